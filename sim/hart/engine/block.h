@@ -6,7 +6,7 @@
  *			|<-- block A -->|<------ block B ---->|      |<-- C ---->|
  *			|<------------ superblock ----------->|
  *
- *	A->superblock		with models: A and B as one block, if they are near each other
+ *	A->superblock		with models: A and B as one block, if they are in a few lines of L1I
  *	A->runs			A as it runs: without models one run, with models one for each
  *				state of the pipeline with which A has begun
  *	run->to[0][0]		the successor, a run of B, if the branch is not taken
@@ -55,7 +55,7 @@ struct insn {
 enum block_outcome {
 	BLOCK_RIGHT,
 	BLOCK_WRONG, /* in its direction */
-	BLOCK_RARE, /* in anything else, or the BTB did not know it: see run.rare */
+	BLOCK_RARE, /* in anything else, or the BTB did not know it: see block_run.rare */
 	BLOCK_OUTCOMES
 };
 

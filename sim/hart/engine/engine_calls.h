@@ -2,8 +2,8 @@
 /*
  * engine_calls.h - the functions of an engine that native code calls, too.  engine_access.h,
  * engine_vector.h and engine_body.h define them, once for each engine: ENGINE(name).  i is the
- * current instruction, in r.  False or NULL: it faults with h->fault.  Afterwards the caller looks
- * at h->stop.
+ * current instruction, in r.  False or NULL: it faults with h->fault.  The caller then checks
+ * h->stop.
  */
 #include <stdbool.h>
 #include <stdint.h>

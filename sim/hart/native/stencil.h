@@ -3,23 +3,23 @@
  * stencil.h - native code, before it is copied and patched: each instruction of op/ as a function
  * of its own.  stencil_plain.c and stencil_timed.c include it, as engine.c and engine_timed.c
  * include engine_body.h.  The objects are never linked: extract.c takes the bytes of each function
- * and its relocations out of them, and native.c copies them, one after the other.
+ * and its relocations out of them, and native_copy.c copies them, one after the other.
  *
- *	st_add:		mov  hole_rs1(%rbx), %rax	h->x[rs1]; native.c puts the offset here
+ *	st_add:		mov  hole_rs1(%rbx), %rax	h->x[rs1]: the copy has the offset here
  *			add  hole_rs2(%rbx), %rax
  *			mov  %rax, hole_rd(%rbx)
  *			jmp  hole_next			left out: the next instruction follows
  *
  * A value that differs from copy to copy is the address of a symbol, hole_X (native_hole.def).
- * h, pc, r and left, the countdown, are in registers that functions preserve: C functions can be
- * called at any time.  These find the countdown in h, and may change it (native_far_call).  Pinned
- * registers of the guest, too, are in registers of the host, and in h only while C runs: native.c
- * makes the copy of a stencil use them (native_pin).
+ * h, pc, r and left, the countdown, are in registers that functions preserve: code can call C
+ * functions at any time.  C functions find the countdown in h, and may change it (native_far_call).
+ * Pinned registers of the guest are in registers of the host, too, and in h only while C runs:
+ * native_copy.c makes the copy of a stencil use them (native_pin).
  * STENCIL_HOST is the header with these registers, and the form of holes: stencil_x86.h (above) or
  * stencil_arm64.h.
  * pc is the address of the run, as in the interpreter.  A function st_X ends with a jump to the
  * next one, or returns the reason why the engine must go on (enum native_leave) to native_run.
- * What is long is not copied: functions rt_X are there once.
+ * Long code is not copied for each instruction: there is one copy of each function rt_X.
  */
 struct hart;
 struct block_run;
