@@ -2,8 +2,8 @@
 /*
  * lib.c - page tables, random numbers and output of the programs of bench/silicon.
  *
- * RAM: the program in the first 4 MiB, then the pool, of which BUFFER gets runs of RUN contiguous
- * pages.  The length is a guess that agrees with the published results: buffers of 32 KiB do not
+ * RAM: the program in the first 4 MiB, then the pool, of which BUFFER gets groups of RUN contiguous
+ * pages.  Their size is a guess that agrees with the published results: buffers of 32 KiB do not
  * conflict in the L1 of X60 and C910 (ways of 8 and 32 KiB), those of the size of C910's L1 and of
  * each L2 do.  Page tables lie in the program's own memory, one after the other.
  */

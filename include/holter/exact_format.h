@@ -46,7 +46,7 @@ enum exact_data_kind {
 	EXACT_DATA_TABLES, /* page tables, read by page walks; no address */
 	EXACT_DATA_CODE, /* code, read by fetches; no address */
 	EXACT_DATA_DEVICE, /* a physical address that is not RAM */
-	EXACT_DATA_HEAP, /* an offset in the blocks of a site */
+	EXACT_DATA_HEAP, /* an offset in the allocations of a site */
 	EXACT_DATA_KINDS
 };
 

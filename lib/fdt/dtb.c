@@ -5,7 +5,6 @@
  * Only dtb_open() reads unchecked bytes.  Calls nothing outside this folder.
  */
 #include "dtb_block.h"
-#include "dtb_walk.h"
 
 uint32_t dtb_skip(const struct dtb *t, uint32_t off)
 {

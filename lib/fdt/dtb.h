@@ -129,6 +129,12 @@ static inline void dtb_put32(void *p, uint32_t value)
  * than cap; the tree then has the same contents as before.
  */
 
+/* For edit.c: the offset of the token after the one at off. */
+uint32_t dtb_skip(const struct dtb *t, uint32_t off);
+
+/* For edit.c: the offset of a property's token; DTB_NONE if the node does not have it. */
+uint32_t dtb_prop_offset(const struct dtb *t, uint32_t node, const char *name);
+
 /* Removes a property in place; true if the node had it. */
 bool dtb_prop_drop(struct dtb *t, uint32_t node, const char *name);
 

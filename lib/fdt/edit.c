@@ -6,7 +6,6 @@
  * up.  Calls only the reader.
  */
 #include "dtb_block.h"
-#include "dtb_walk.h"
 
 bool dtb_prop_drop(struct dtb *t, uint32_t node, const char *name)
 {

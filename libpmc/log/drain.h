@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * drain.h - how records become log entries; drain.c calls these functions.
- * drain.c, exit.c, maps.c, tasks.c and translate.c define its functions.
+ * drain.h - how records become log entries.  exit.c, maps.c, tasks.c and translate.c define these
+ * functions, drain.c calls them.
  */
 #ifndef LPMC_DRAIN_H
 #define LPMC_DRAIN_H

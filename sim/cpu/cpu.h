@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cpu.h - a CPU, read from its description, which is a device tree (holter-cpu(7)).  cpu.c,
- * difference.c, property.c and fdt.c define its functions.
+ * cpu.h - a CPU, read from its description, which is a device tree (holter-cpu(7)).  The door
+ * of sim/cpu.
  *
  * There are two kinds of descriptions.  The root of Holter's own is compatible with "holter,cpu",
  * and it must tell everything.  A board's device tree may leave out facts: each has a default, and

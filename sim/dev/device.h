@@ -74,7 +74,7 @@ struct board {
 	 */
 	void (*watch_fd)(void *opaque, int fd, void (*fn)(void *arg), void *arg);
 
-	/* The guest ends the run.  status 0 is success.  reboot: it asks for a restart. */
+	/* The guest ends the machine.  status 0 is success.  reboot: it asks for a restart. */
 	void (*finish)(void *opaque, int status, bool reboot);
 
 	/*

@@ -93,7 +93,7 @@ struct device *rtc_create(const struct board *board, struct irq irq, uint64_t ep
 #define VIRTIO_IRQ    1
 #define VIRTIO_SLOTS  8
 
-/* The place of a virtio device. */
+/* The slot of a virtio device. */
 struct virtio_slot {
 	const struct board *board;
 	unsigned num;

@@ -19,7 +19,7 @@
 #define HARTS_MAX 8
 #define RAM_BASE  0x80000000ull
 
-/* What -d traces. */
+/* What -d logs. */
 #define TRACE_INSN 1
 #define TRACE_CSR  2
 #define TRACE_TRAP 4

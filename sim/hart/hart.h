@@ -10,25 +10,25 @@
  *  2. op/words.h: READ looks up the address in the L0 hit table (model/memory/l0.h).  It is not
  *     there: timed_load_8.
  *  3. engine_access.h: timed_load finds the host address in the software TLB and reads the value.
- *     cache_l0_hit (model/memory/cache.h) asks the model of L1D whether it has the line, and
- *     nothing else has to be done.  It has not: l1_slow, l1_miss.
+ *     cache_l0_hit (model/memory/cache.h) asks the model of L1D whether this is a hit that needs
+ *     nothing outside of L1D.  L1D does not have the line: l1_slow, l1_miss.
  *     If the software TLB does not have the page: slow_load, access_load (access.c), mmu_translate
  *     (mmu.c), and timing_data instead of timing_soft.
  *  4. timing/timing_data.c: timing_soft calls access_line, which computes the time of the
  *     access.
  *  5. model/memory/hierarchy.c: hierarchy_access looks for the line in L1D, L2 and LL (cache.c),
- *     and asks for it; each level on the way gives the request its turn (ledger.c).  It counts
- *     nothing.  Its answer says which events happened, how often, where the line was, and after how
- *     many cycles its data is there.
+ *     and asks for it; each level that the request reaches serves it when it is free (ledger.c).
+ *     hierarchy_access counts nothing.  Its answer says which events happened, how often, where
+ *     the line was, and after how many cycles its data is there.
  *  6. timing/timing.c: timing_note calls pmu_adds for each event of the answer.  pmu_adds adds it
  *     to total[mode][event] and, because pmu.listens is set, calls pmu_tell.
  *  7. pmu.c: pmu_tell sets h->stop, because an armed counter counts this event.
  *  8. timing/timing_data.c: read_in_order puts the load into the load queue and lets its register
  *     wait (model/pipeline/waits.c); h->stop gets STOP_LOOK.  From now on the engine calls
- *     timing_look before each instruction.  One that needs the register waits: timing_wait_for
- *     subtracts the cycles from the countdown.  Without a load queue, the load itself waits.
- *     Out of order, read_ahead moves the clock to the time at which the load retires, and the
- *     pipeline is in its shadow: timing_look hides the cost of what follows.
+ *     timing_look before each instruction.  An instruction that needs the register waits:
+ *     timing_wait_for subtracts the cycles from the countdown.  Without a load queue, the load
+ *     itself waits.  Out of order, read_ahead moves the clock to the time at which the load
+ *     retires, and the pipeline is in its shadow: timing_look hides the cost of what follows.
  *  9. op/words.h: READ writes the register and sees h->stop.  leave_run calls hart_leave_run
  *     (hart.c), which retires the instructions of the block up to the load; hart_sync brings time
  *     and totals up to date.  The engine returns.
@@ -37,8 +37,8 @@
  * 11. trap.c: trap_interrupt enters the handler, if the interrupt is enabled.  sepc is the
  *     instruction after the load.  When the handler reads the counter, csr.c calls pmu_read.
  *
- * Events that the code itself determines (a load, a taken branch) come another way: the engine
- * counts how often blocks have run (tally.h), and pmu_limit or timing_prepare computes
+ * Events that the code itself determines (a load, a taken branch) are not counted one by one: the
+ * engine counts how often blocks have run (tally.h), and pmu_limit or timing_prepare computes
  * beforehand how far the engine may run before such an event makes a counter overflow.
  *
  * Implements: Unpriv 20240411, Priv 1.13, Sscofpmf 1.0, Smcntrpmf 1.0, Sstc 1.0.
@@ -168,7 +168,7 @@ struct hart {
 	uint64_t fetch_at; /* virtual address of the line that was fetched last; or FETCH_NONE */
 	unsigned data_slot, code_slot; /* DTLB and ITLB entries of the last translations */
 	bool past_caches; /* the last translated page is not cached (Svpbmt) */
-	struct block *pending_block; /* has been fetched, must run before all else; or NULL */
+	struct block *pending_block; /* has been fetched, and must run first; or NULL */
 
 	struct vector_state *vector; /* vector.h; NULL: the hart has no vectors */
 
@@ -213,8 +213,8 @@ struct hart {
 	uint64_t stimer_at; /* the cycle at which stimecmp is reached */
 
 	/*
-	 * trap.c: the last exception.  nr: how often in a row it came without an instruction
-	 * retired between.  nested: the same with few instructions and no mret or sret between.
+	 * trap.c: the last exception.  nr: how often it came again without an instruction
+	 * retired in between.  nested: the same with few instructions and no mret or sret between.
 	 */
 	struct {
 		uint64_t pc, retired, nr, nested;
@@ -303,8 +303,5 @@ void hart_leave_last(struct hart *h, const struct block_run *r);
 
 /* Fetches and returns the block at h->pc, which may be h->scratch.  NULL: a fault (h->fault). */
 struct block *hart_fetch(struct hart *h);
-
-/* To be called after a change of the mode, or of bits of mstatus that decide about translation. */
-void hart_mode_changed(struct hart *h);
 
 #endif

@@ -59,6 +59,9 @@ bool mmu_peek_ram(struct hart *h, uint64_t va, void *to, size_t len);
  */
 void mmu_fence(struct hart *h, const uint64_t *va, const uint64_t *asid);
 
+/* To be called after a change of the mode, or of bits of mstatus that decide about translation. */
+void hart_mode_changed(struct hart *h);
+
 /* To be called after a change of satp or menvcfg: empties the software TLB of S-mode and U-mode. */
 void mmu_space_changed(struct hart *h);
 

@@ -196,7 +196,7 @@ void tally_fetched(struct hart *h, struct block_run *r, uint64_t pc, unsigned li
 	r->tally->fetched[lines != r->lines]++;
 }
 
-/* Adds the events of r, which has run so many times and gone on either way. */
+/* Adds the events of r, which has run so many times: by its branch not taken, taken. */
 static void add_events(struct hart *h, const struct tally_key *key, const struct block_run *r,
 		       const uint64_t ran[2])
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * trace.c - the log that -d turns on: one line for each traced thing.  Every run of the same
- * machine writes the same lines.
+ * trace.c - the log that -d turns on: one line for each thing that it names.  The same
+ * machine writes the same lines each time.
  *
  *	HART TIME CATEGORY ...
  *

@@ -152,7 +152,7 @@ static bool fields_restore(void *of, const struct field *f, size_t nr, const str
 	return true;
 }
 
-/* RAM: runs of pages that are not all zero, each as { first page, number of pages }, pages. */
+/* RAM: ranges of pages that are not all zero, each as { first page, number of pages }, pages. */
 struct page_run {
 	uint32_t first, nr;
 };

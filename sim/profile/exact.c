@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exact_data.h"
 #include "exact_keys.h"
 #include "hash.h"
 #include "timing.h"

@@ -53,9 +53,9 @@ struct cluster;
 bool exact_start(struct cluster *cl);
 
 /*
- * Starts a profile of totals: counts per mode, the starter's separately, without places.  It costs
- * little more than counting.  Reading it gives, for each of them, one page at address 0 with one
- * row.  Call it between instructions, instead of exact_start(); then exact_tasks() and the
+ * Starts a profile of totals: counts per mode, the starter's separately, not by instruction.  It
+ * costs little more than counting.  Reading it gives, for each of them, one page at address 0 with
+ * one row.  Call it between instructions, instead of exact_start(); then exact_tasks() and the
  * functions that read work as for other profiles.  False: no memory.
  */
 bool exact_start_sums(struct cluster *cl);
@@ -92,10 +92,10 @@ bool exact_data(struct cluster *cl);
 enum exact_allocates {
 	EXACT_MALLOC, /* (size) */
 	EXACT_CALLOC, /* (number, size) */
-	EXACT_REALLOC, /* (block, size) */
+	EXACT_REALLOC, /* (address, size) */
 	EXACT_ALIGNED, /* (alignment, size) */
 	EXACT_POSIX_MEMALIGN, /* (address of the result, alignment, size) */
-	EXACT_FREES, /* (block) */
+	EXACT_FREES, /* (address) */
 };
 
 /* A function of a program or library, wherever it is mapped. */

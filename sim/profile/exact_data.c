@@ -141,18 +141,18 @@ static uint64_t address_now(const struct data *d)
 {
 	const struct hart *h = d->now.h;
 	const struct insn *i = h->at;
-	bool block = i->op >= ISA_cbo_inval && i->op <= ISA_cbo_zero;
+	bool cbo = i->op >= ISA_cbo_inval && i->op <= ISA_cbo_zero;
 	uint64_t va = h->x[i->rs1], part;
 
 	if (i->op == ISA_cm_push) /* the lowest of its addresses */
 		va -= 8 * i->rs2;
 	else if (isa_table[i->op].format == ISA_FMT_POP)
 		va += i->imm - 8 * i->rs2;
-	else if (!block && !(block_insn_events(i) &
-			     (1ull << EVENT_AMO | 1ull << EVENT_LR | 1ull << EVENT_SC)))
+	else if (!cbo && !(block_insn_events(i) &
+			   (1ull << EVENT_AMO | 1ull << EVENT_LR | 1ull << EVENT_SC)))
 		va += i->imm;
 	part = (va & PAGE_MASK) | (d->now.pa & ~PAGE_MASK);
-	return part < va && !block ? part + PAGE_SIZE : part;
+	return part < va && !cbo ? part + PAGE_SIZE : part;
 }
 
 /* The page of a piece, or what is not known, if there is no room for the page. */
@@ -180,7 +180,7 @@ static const struct piece *piece_of(struct exact *x)
 	uint64_t va = d->now.va;
 	unsigned kind = EXACT_DATA_USER;
 	uint32_t space = 0;
-	struct heap_block block;
+	struct heap_allocation allocation;
 
 	if (is_code(d->now.kind))
 		return piece_or_page(x, EXACT_DATA_CODE, 0, 0);
@@ -196,10 +196,10 @@ static const struct piece *piece_of(struct exact *x)
 		kind = h->translated ? EXACT_DATA_KERNEL : EXACT_DATA_PHYSICAL;
 	if (exact_calls_on_stack(h, va))
 		return piece_or_page(x, EXACT_DATA_STACK, space, 0);
-	if (d->heap && space && exact_heap_find(d->heap, h->satp, va, &block)) {
+	if (d->heap && space && exact_heap_find(d->heap, h->satp, va, &allocation)) {
 		kind = EXACT_DATA_HEAP;
-		space = block.site->id;
-		va -= block.address;
+		space = allocation.site->id;
+		va -= allocation.address;
 	}
 	return piece_or_page(x, kind, space, va);
 }

@@ -5,7 +5,7 @@
  * which lines from each other, with the accesses of both sides.  exact_data.c collects it,
  * exact_data_file.c writes it.
  *
- *	piece	an address in an address space; an offset in the blocks that an allocation site has
+ *	piece	an address in an address space; an offset in what an allocation site has
  *		allocated; or, without an address, all of a stack, of page tables, of code.  With
  *		too many pieces, new ones are whole pages
  *	user	an instruction that accesses data, in a context (exact_parts.h)
@@ -151,6 +151,9 @@ struct data {
 		uint64_t va, satp;
 	} now;
 };
+
+/* Frees the data of x, if it has any. */
+void exact_data_free(struct exact *x);
 
 /* exact_data_file.c: writes the section of a profile, number by number. */
 void exact_data_write(const struct exact *x, void (*put)(void *arg, uint64_t n), void *arg);

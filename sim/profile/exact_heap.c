@@ -2,8 +2,8 @@
 /*
  * exact_heap.c - follows the allocations of programs (exact_heap.h).
  *
- * Blocks are in a treap: a search tree by space and address, and a heap by priorities, which are
- * random numbers that are the same in each run.
+ * Allocations are in a treap: a search tree by space and address, and a heap by priorities, which
+ * are pseudo-random numbers, the same each time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "vec.h"
 
 #define CODE_MAX   256 /* bytes of a function that are compared */
-#define BLOCKS_MAX (1u << 22)
+#define ALLOCATIONS_MAX (1u << 22)
 #define SITES_MAX  (1u << 16)
 #define CALLS_MAX  64 /* calls of allocators that have not returned */
 #define NEAR	   4096 /* bytes of stack that an allocator has */
@@ -27,14 +27,13 @@ enum { RA = 1, SP = 2, A0 = 10, A1, A2, A7 = 17 };
 struct tree {
 	struct tree *left, *right;
 	uint64_t priority, satp;
-	struct heap_block block;
+	struct heap_allocation is;
 };
 
 /* A call of an allocator that has not returned. */
 struct open_call {
 	uint64_t satp, sp, returns, size;
-	uint64_t
-		old; /* realloc: the block; posix_memalign: where the address of the new one goes */
+	uint64_t old; /* realloc: the old address; posix_memalign: where the new one is stored */
 	uint32_t call;
 	enum exact_allocates kind;
 };
@@ -50,7 +49,7 @@ struct heap {
 	uint64_t at[PAGE_SIZE / 2 / 64]; /* bits: a function begins at this half-word of a page */
 	struct open_call open[CALLS_MAX];
 	unsigned opened;
-	struct tree *blocks, *spare; /* spare: a list, linked by `right` */
+	struct tree *tree, *spare; /* spare: a list, linked by `right` */
 	size_t nr;
 	uint64_t made;
 	struct table sites;
@@ -101,7 +100,7 @@ void exact_heap_free(struct heap *w)
 {
 	if (!w)
 		return;
-	free_tree(w->blocks);
+	free_tree(w->tree);
 	for (struct tree *t = w->spare, *next; t; t = next) {
 		next = t->right;
 		free(t);
@@ -112,11 +111,11 @@ void exact_heap_free(struct heap *w)
 	free(w);
 }
 
-/* Blocks */
+/* Allocations */
 
 static bool is_before(const struct tree *t, uint64_t satp, uint64_t address)
 {
-	return t->satp != satp ? t->satp < satp : t->block.address < address;
+	return t->satp != satp ? t->satp < satp : t->is.address < address;
 }
 
 /* Splits a tree into what is before a key, and the rest. */
@@ -170,52 +169,53 @@ static void spare(struct heap *w, struct tree *t)
 	}
 }
 
-/* Forgets the blocks of a space that begin from `from` on and before `to`. */
+/* Forgets the allocations of a space that begin from `from` on and before `to`. */
 static void forget(struct heap *w, uint64_t satp, uint64_t from, uint64_t to)
 {
 	struct tree *before, *rest, *middle;
 
-	split(w->blocks, satp, from, &before, &rest);
+	split(w->tree, satp, from, &before, &rest);
 	split(rest, satp, to, &middle, &rest);
 	spare(w, middle);
-	w->blocks = join(before, rest);
+	w->tree = join(before, rest);
 }
 
 static const struct tree *find(const struct heap *w, uint64_t satp, uint64_t va)
 {
 	const struct tree *found = NULL;
 
-	for (const struct tree *t = w->blocks; t;) {
-		bool after = t->satp != satp ? t->satp > satp : t->block.address > va;
+	for (const struct tree *t = w->tree; t;) {
+		bool after = t->satp != satp ? t->satp > satp : t->is.address > va;
 
 		if (!after)
 			found = t;
 		t = after ? t->left : t->right;
 	}
-	if (!found || found->satp != satp || va - found->block.address >= found->block.size)
+	if (!found || found->satp != satp || va - found->is.address >= found->is.size)
 		return NULL;
 	return found;
 }
 
-bool exact_heap_find(const struct heap *w, uint64_t satp, uint64_t va, struct heap_block *b)
+bool exact_heap_find(const struct heap *w, uint64_t satp, uint64_t va, struct heap_allocation *b)
 {
 	const struct tree *t = find(w, satp, va);
 
 	if (t)
-		*b = t->block;
+		*b = t->is;
 	return t;
 }
 
-static void add_block(struct exact *x, struct heap *w, uint64_t satp, const struct heap_block *b)
+static void add_allocation(struct exact *x, struct heap *w, uint64_t satp,
+			   const struct heap_allocation *b)
 {
 	const struct tree *over = find(w, satp, b->address);
 	struct tree *t = w->spare, *before, *rest;
 
-	/* An older block that overlaps was freed by a call that we did not see. */
+	/* An older one that overlaps was freed by a call that we did not see. */
 	if (over)
-		forget(w, satp, over->block.address, over->block.address + 1);
+		forget(w, satp, over->is.address, over->is.address + 1);
 	forget(w, satp, b->address, b->address + (b->size ? b->size : 1));
-	if (w->nr == BLOCKS_MAX)
+	if (w->nr == ALLOCATIONS_MAX)
 		return;
 	if (t)
 		w->spare = t->right;
@@ -227,8 +227,8 @@ static void add_block(struct exact *x, struct heap *w, uint64_t satp, const stru
 	}
 	w->nr++;
 	*t = (struct tree){ NULL, NULL, hash_pair(++w->made, 0x9e3779b97f4a7c15), satp, *b };
-	split(w->blocks, satp, b->address, &before, &rest);
-	w->blocks = join(join(before, t), rest);
+	split(w->tree, satp, b->address, &before, &rest);
+	w->tree = join(join(before, t), rest);
 }
 
 /* Sites */
@@ -286,7 +286,7 @@ static bool is_inner(const struct heap *w, const struct hart *h)
 	return false;
 }
 
-/* Forgets calls whose functions have left the stack in another way, by longjmp. */
+/* Forgets calls whose functions have left the stack without a return, by longjmp. */
 static void forget_left(struct heap *w, const struct hart *h)
 {
 	unsigned kept = 0;
@@ -342,7 +342,7 @@ static void enters(struct heap *w, struct hart *h, const struct function *f, uin
 static void returned(struct heap *w, struct hart *h, const struct open_call *c)
 {
 	struct exact *x = exact_of(h->cl);
-	struct heap_block b = { h->x[A0], c->size, NULL };
+	struct heap_allocation b = { h->x[A0], c->size, NULL };
 
 	if (c->kind == EXACT_POSIX_MEMALIGN &&
 	    (b.address || !mmu_peek_ram(h, c->old, &b.address, sizeof(b.address))))
@@ -356,7 +356,7 @@ static void returned(struct heap *w, struct hart *h, const struct open_call *c)
 		return;
 	b.site->times++;
 	b.site->bytes += c->size;
-	add_block(x, w, c->satp, &b);
+	add_allocation(x, w, c->satp, &b);
 }
 
 void exact_heap_jumped(struct heap *w, struct hart *h, uint64_t target, uint64_t link)

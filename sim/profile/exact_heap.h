@@ -4,13 +4,14 @@
  * (exact_data.h).
  *
  * The profile sees each call and return.  A call of an allocator is one whose target has the bytes
- * of that function, at the same place in a page.  Its arguments are the registers at the call, its
+ * of that function, at the same offset in a page.  Its arguments are the registers at the call, its
  * result is what it returns with.  What an allocator calls itself is a part of it.
  *
- *	site	a path of calls whose last one has called an allocator
- *	block	memory that a site has allocated and that was not freed
+ *	site		a path of calls whose last one has called an allocator
+ *	allocation	memory that a site has allocated and that was not freed
  *
- * exit and execve free the blocks of an address space.  A child of fork has none of its parent's.
+ * exit and execve free the allocations of an address space.  A child of fork has none of its
+ * parent's.
  */
 #ifndef SIM_EXACT_HEAP_H
 #define SIM_EXACT_HEAP_H
@@ -26,7 +27,7 @@ struct heap_site {
 	uint64_t times, bytes;
 };
 
-struct heap_block {
+struct heap_allocation {
 	uint64_t address, size;
 	struct heap_site *site;
 };
@@ -44,8 +45,8 @@ void exact_heap_jumped(struct heap *w, struct hart *h, uint64_t target, uint64_t
 /* The program has called the kernel. */
 void exact_heap_calls_kernel(struct heap *w, const struct hart *h);
 
-/* The block of an address in a space.  false: none is known. */
-bool exact_heap_find(const struct heap *w, uint64_t satp, uint64_t va, struct heap_block *b);
+/* The allocation that contains an address of a space.  false: none is known. */
+bool exact_heap_find(const struct heap *w, uint64_t satp, uint64_t va, struct heap_allocation *b);
 
 /* The sites by number, *nr of them. */
 struct heap_site *const *exact_heap_sites(const struct heap *w, size_t *nr);

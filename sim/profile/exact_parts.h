@@ -161,7 +161,7 @@ struct exact_hart {
 	struct slot *slot; /* a cache of places, by context */
 };
 
-/* A piece of memory for the elements. */
+/* A chunk of memory, from which the elements of tables are taken. */
 struct chunk {
 	struct chunk *next;
 	size_t used;
@@ -244,9 +244,6 @@ enum exact_owner exact_owner_of(const struct exact *x, const struct context *c);
 
 /* exact_calls.c: whether va is on the memory stack of the code that runs. */
 bool exact_calls_on_stack(const struct hart *h, uint64_t va);
-
-/* exact_data.c. */
-void exact_data_free(struct exact *x);
 
 /* The profile of a machine, and its data of one hart. */
 static inline struct exact *exact_of(const struct cluster *cl)

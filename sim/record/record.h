@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * record.h - a recorded trace: everything about a run that the models are asked, in a file
+ * record.h - a recorded trace: everything that the models of a machine are asked, in a file
  * (holter-trace(5)).  It decides nothing that is counted.
  *
  * The records of an instruction are collected until it retires or traps, and then written, the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * measure.h - exact counts of one command in the guest: a run of holter run with a profile, from
- * which commands read what the command itself did.  This header is the door of tool/measure.
+ * measure.h - exact counts of one command in the guest: holter run makes a profile of it, from
+ * which other commands read what the command itself did.  This header is the door of tool/measure.
  *
  * The name of an event may end with :u (user code), :k (the kernel) or :m (firmware).
  */

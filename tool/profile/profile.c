@@ -51,9 +51,9 @@ void profile_free(struct profile *p)
 	free(p->stacks.at);
 	free(p->function.at);
 	free(p->weights.at);
-	for (size_t i = 0; i < p->blocks.nr; i++)
-		free(p->blocks.at[i]);
-	free(p->blocks.at);
+	for (size_t i = 0; i < p->memory.nr; i++)
+		free(p->memory.at[i]);
+	free(p->memory.at);
 	free(p->parts.at);
 	if (p->mapped)
 		munmap(p->mapped, p->mapped_size);

@@ -146,7 +146,7 @@ struct profile {
 	VEC(struct profile_weight) weights;
 	VEC(struct profile_part) parts;
 	bool has_parts; /* weights is empty */
-	VEC(void *) blocks; /* memory that parts are in; freed with the profile */
+	VEC(void *) memory; /* what parts of the profile are in; freed with it */
 	void *mapped; /* a file that parts are in; NULL: none; unmapped with the profile */
 	size_t mapped_size;
 	/* profile_pack() */

@@ -86,7 +86,7 @@ static void name_site(struct report *r, const struct profile_site *s, struct rep
 	const char *file, *slash;
 	char name[4200];
 
-	t->in_blocks = true;
+	t->allocated = true;
 	if (s->times && s->bytes % s->times == 0)
 		t->size = s->bytes / s->times;
 	if (s->place == PROFILE_NONE)
@@ -104,7 +104,7 @@ static void name_site(struct report *r, const struct profile_site *s, struct rep
 /* Whether offsets in a thing are counted from its begin: else they are addresses. */
 static bool has_begin(const struct report_thing *t)
 {
-	return t->addr || t->in_blocks;
+	return t->addr || t->allocated;
 }
 
 static bool name_member(struct report *r, const struct report_thing *t, uint64_t offset, char *name,

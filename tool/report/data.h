@@ -16,8 +16,8 @@ struct report_thing {
 	uint32_t object; /* PROFILE_NONE: none */
 	uint32_t name; /* string */
 	uint64_t addr; /* where it begins; 0: it has no address */
-	uint64_t size; /* 0: not known; of allocated memory: of a block, if all have the same */
-	bool in_blocks; /* it is what a call has allocated, and offsets are those in its blocks */
+	uint64_t size; /* 0: not known; of an allocation, if all of the call have the same */
+	bool allocated; /* by a call; offsets are those in each of its allocations */
 };
 
 /* A piece of data: the thing that it is in, and where in it. */

@@ -14,8 +14,8 @@
  * and the sums of the counts equal the totals.  With models it tells data, too: both tell the same
  * of the same pieces, and the sums equal the totals.
  *
- * To find the first difference, FUZZ_TRACE=NAME writes the traces NAME.0 to NAME.3 (a run with a
- * trace has no native code).
+ * To find the first difference, FUZZ_TRACE=NAME writes the logs of -d, NAME.0 to NAME.3 (a run with
+ * a log has no native code).
  */
 #include "csr.h"
 #include "exact_data.h"

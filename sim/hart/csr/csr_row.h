@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * csr_row.h - the functions of csr_counter.c, csr_float.c, stateen.c, pmp.c and trigger.c that rows
- * of the table in csr.c name.  num is the number of the CSR.
+ * csr_row.h - the functions of csr_counter.c, csr_float.c and stateen.c that rows of the table in
+ * csr.c name.  num is the number of the CSR.  Those of pmp.c and trigger.c are in pmp.h and
+ * trigger.h.
  */
 #ifndef SIM_CSR_ROW_H
 #define SIM_CSR_ROW_H
@@ -48,11 +49,5 @@ uint64_t csr_read_scountinhibit(const struct hart *h, unsigned num);
 void csr_write_scountinhibit(struct hart *h, unsigned num, uint64_t value);
 uint64_t csr_read_sireg(const struct hart *h, unsigned num);
 void csr_write_sireg(struct hart *h, unsigned num, uint64_t value);
-uint64_t csr_read_pmpcfg(const struct hart *h, unsigned num);
-void csr_write_pmpcfg(struct hart *h, unsigned num, uint64_t value);
-uint64_t csr_read_pmpaddr(const struct hart *h, unsigned num);
-void csr_write_pmpaddr(struct hart *h, unsigned num, uint64_t value);
-uint64_t csr_read_trigger(const struct hart *h, unsigned num);
-void csr_write_trigger(struct hart *h, unsigned num, uint64_t value);
 
 #endif

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * pmp.c - physical memory protection (pmp.h), and its CSRs (csr_row.h).
+ * pmp.c - physical memory protection (pmp.h), and its CSRs.
  *
  * Implements: Priv 1.13 §3.7, 16 entries, grain of four bytes; Smepmp 1.0.
  */
 #include "bytes.h"
-#include "csr_row.h"
 #include "hart.h"
 
 static uint64_t napot_last(uint64_t first_field)

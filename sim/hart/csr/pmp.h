@@ -31,4 +31,10 @@ void pmp_changed(struct hart *h);
 /* What a write of value to mseccfg gives: MML and MMWP stay, RLB may stay off (Smepmp 1.0). */
 uint64_t pmp_legal_mseccfg(const struct hart *h, uint64_t value);
 
+/* For rows of the table in csr.c; num is the number of the CSR. */
+uint64_t csr_read_pmpcfg(const struct hart *h, unsigned num);
+void csr_write_pmpcfg(struct hart *h, unsigned num, uint64_t value);
+uint64_t csr_read_pmpaddr(const struct hart *h, unsigned num);
+void csr_write_pmpaddr(struct hart *h, unsigned num, uint64_t value);
+
 #endif

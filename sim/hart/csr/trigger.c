@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * trigger.c - triggers (trigger.h), and their CSRs (csr_row.h).  guard.c asks for code, access.c
+ * trigger.c - triggers (trigger.h), and their CSRs.  guard.c asks for code, access.c
  * for data; pages with data that a trigger watches are not in the software TLB.
  *
  * Implements: Sdtrig 1.0 §5.4 (no breakpoint in a handler that could not return), §5.7.1-5.7.3,
  * §5.7.5, §5.7.11: action 0, before the access, address, equal or NAPOT.
  */
 #include "cluster.h"
-#include "csr_row.h"
 #include "hart.h"
 #include "trigger.h"
 

@@ -28,4 +28,8 @@ void trigger_reset(struct hart *h);
  */
 bool trigger_restored(struct hart *h);
 
+/* For rows of the table in csr.c; num is the number of the CSR. */
+uint64_t csr_read_trigger(const struct hart *h, unsigned num);
+void csr_write_trigger(struct hart *h, unsigned num, uint64_t value);
+
 #endif

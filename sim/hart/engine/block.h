@@ -6,7 +6,7 @@
  *			|<-- block A -->|<------ block B ---->|      |<-- C ---->|
  *			|<------------ superblock ----------->|
  *
- *	A->superblock		with models: A and B as one block, if they are near each other
+ *	A->superblock		with models: A and B as one block, if they are in a few lines of L1I
  *	A->runs			A as it runs: without models one run, with models one for each
  *				state of the pipeline with which A has begun
  *	run->to[0][0]		the successor, a run of B, if the branch is not taken
@@ -55,7 +55,7 @@ struct insn {
 enum block_outcome {
 	BLOCK_RIGHT,
 	BLOCK_WRONG, /* in its direction */
-	BLOCK_RARE, /* in anything else, or the BTB did not know it: see run.rare */
+	BLOCK_RARE, /* in anything else, or the BTB did not know it: see block_run.rare */
 	BLOCK_OUTCOMES
 };
 
@@ -65,7 +65,8 @@ enum block_outcome {
  */
 struct block_run {
 	/* Hot: the engine reads these for each block. */
-	struct block_run *to[2][BLOCK_OUTCOMES]; /* successors in its page, by way */
+	/* Successors in its page, by way: 1 if the branch is taken, else 0. */
+	struct block_run *to[2][BLOCK_OUTCOMES];
 	const struct insn *insn; /* of block */
 	const void *code; /* native code (native.h), or NULL */
 	/* tally.h: the key of tally, if tally is active; what is not yet added to tally->ran. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * engine.h - the engine: runs blocks until the budget is used up (engine_body.h).  engine.c has it
- * for harts without models, engine_timed.c for those with models.  vector_insn.c has what both do
- * for instructions of vectors.
+ * for harts without models, engine_timed.c for those with models.  vector_insn.c executes vector
+ * instructions for both.
  */
 #ifndef SIM_ENGINE_H
 #define SIM_ENGINE_H

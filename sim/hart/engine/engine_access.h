@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * engine_access.h - part of engine_body.h: loads, stores and atomics, from the fastest way to the
+ * engine_access.h - part of engine_body.h: loads, stores and atomics, from the fastest path to the
  * slowest one:
  *
  *	READ, WRITE					    access.c

@@ -20,9 +20,10 @@
  *			return;						ENGINE(leave)
  *	}
  *
- * All this is one function with one label for each instruction.  A run that is hot has native code:
- * native_run then stands for the loop, and returns to one of the labels (native.h).  The bodies of
- * instructions are in op/, for both.  They are written with these macros (here and op/words.h):
+ * All this is one function with one label for each instruction.  A run that executes often has
+ * native code: native_run then takes the place of the loop, and returns to one of the labels
+ * (native.h).  The bodies of instructions are in op/, for both.  They are written with these macros
+ * (here and op/words.h):
  *
  *	OP(name)			the label of the instruction
  *	NEXT				goes to the next instruction of the block
@@ -37,18 +38,18 @@
  * events of its first instructions.  A fetch can count events and fault.  So the engine fetches
  * only if the countdown allows one more instruction: otherwise an interrupt or another hart's turn
  * may come first.  h->stop is checked only after what can set it: accesses that missed the software
- * TLB, CSR writes, fetches.
+ * TLB, CSR writes, fetches; with models also accesses that missed the L0 hit table, and divisions.
  *
  * This file is compiled twice.  In engine.c timed is false.  In engine_timed.c it is true, for
  * harts with models (timing.h), and four things differ:
  *  - The countdown is in cycles.  The static cycles of a run are subtracted when it begins.  All
  *    of a run runs only if cycles are left after it, because its last instructions may take none.
  *  - A successor is a run that begins with the state of the pipeline in which r ends, which depends
- *    on the prediction.  On the slow ways the state is kept in h->timing (timing_after).
+ *    on the prediction.  On slow paths the state is kept in h->timing (timing_after).
  *  - Before a block the engine asks the model of L1I for its lines (fetched); if they are not those
  *    that L1I used last, timing_enter fetches them.
- *  - The instruction that was fetched runs, even if its fetch has used up the countdown: it waits
- *    in h->pending_block.
+ *  - The instruction that was fetched runs, even if its fetch has used up the countdown: until
+ *    then its block is h->pending_block.
  */
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /*
  * engine_calls.h - the functions of an engine that native code calls, too.  engine_access.h,
  * engine_vector.h and engine_body.h define them, once for each engine: ENGINE(name).  i is the
- * current instruction, in r.  False or NULL: it faults with h->fault.  Afterwards the caller looks
- * at h->stop.
+ * current instruction, in r.  False or NULL: it faults with h->fault.  The caller then checks
+ * h->stop.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,7 +33,7 @@ ENGINE(slow_store)(struct hart *h, const struct block_run *r, const struct insn 
 	bool NATIVE_COLD ENGINE(store_##bytes)(struct hart * h, const struct block_run *r,         \
 					       const struct insn *i, uint64_t va, uint64_t value)
 
-/* Cold in the stencils, so that their fast way saves no registers. */
+/* Cold in the stencils, so that their fast path saves no registers. */
 #ifndef NATIVE_COLD
 #define NATIVE_COLD
 #endif
@@ -83,8 +83,8 @@ enum vector_access ENGINE(vector_access)(struct hart *h, const struct block_run 
  *
  * fetch: fetches the block at pc, which begins with the state of this number (STATES_NONE: with
  * that of h->timing).  enter: the same for r, which is at pc and decoded.  find: what follows run
- * `from`, which is at pc and has gone this way; links it, if it is always the same.  leave: the
- * engine must return before it fetches at pc.
+ * `from`, which is at pc and has ended (way: 1 if its branch was taken); links it, if it is always
+ * the same.  leave: the engine must return before it fetches at pc.
  */
 struct block_run *ENGINE(fetch)(struct hart *h, uint64_t pc, uint32_t state, uint64_t was);
 struct block_run *ENGINE(enter)(struct hart *h, struct block_run *r, uint64_t pc, uint64_t was);

@@ -16,6 +16,7 @@ ENGINE_DEFINE_ACCESSES(2)
 ENGINE_DEFINE_ACCESSES(4)
 ENGINE_DEFINE_ACCESSES(8)
 
+#include "timing_fold.h"
 #include "stencil_timed.inc"
 
 const struct native_stencils timed_stencils = NATIVE_STENCILS;

@@ -4,19 +4,20 @@
  *
  *	the region	| C calls | routines | hot code --> ...		 <-- cold code |
  *	a run, hot	| insn 0 | insn 1 | ... | the end: branch | way 1 | way 0 |
- *	way		the link to a successor (STENCIL_link), or STENCIL_unlinked
+ *	way 1, way 0	branch taken, not taken: the link to the successor (STENCIL_link), or
+ *			STENCIL_unlinked
  *
  * Code that counts (native_counts) has STENCIL_begin in front of a run, and STENCIL_count in front
  * of each link.
  *
- * Simple vector instructions in a row (native_vector.h) are there twice: STENCIL_vectors chooses
+ * Consecutive simple vector instructions (native_vector.h) are there twice: STENCIL_vectors chooses
  * between code of the host's vectors, which follows it, and their stencils, in the cold code.
  *
  * native_copy.c copies a stencil, and lets it use pinned registers.
  *
- * When a successor gets code, native_link makes the end anew, at the same place: the stencils of
- * links have room that fits each.  The region is mapped twice, so that no page is both writable and
- * executable: native.rw is where this file writes, native.rx where the code runs.
+ * When a successor gets code, native_link writes the end again, at the same address: each way has
+ * the room of the largest stencils.  The region is mapped twice, so that no page is both writable
+ * and executable: native.rw is where this file writes, native.rx where the code runs.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -232,7 +233,7 @@ static unsigned end_of(const struct block_run *r)
 	return r->ends ? r->nr - 1 : r->nr;
 }
 
-/* Where r goes this way. */
+/* Bytes from the address of r to that at which it goes on; way: 1 if its branch is taken. */
 static uint64_t way_bytes(const struct block_run *r, unsigned way)
 {
 	const struct insn *i = &r->insn[r->nr - 1];
@@ -262,7 +263,7 @@ static bool calls(const struct native *n, const struct block_run *r)
 	       decode_is_heard(last, r->block->pa + last->at + last->imm, n->targets);
 }
 
-/* Copies what counts that r has gone this way. */
+/* Copies what counts that r has gone on at this way. */
 static bool copy_counts(struct native *n, struct place *p, const struct block_run *r, unsigned way)
 {
 	bool ok = true;
@@ -312,7 +313,7 @@ static bool copy_way(struct native *n, struct block_run *r, unsigned way, size_t
 	return ok & native_copy(n, &p);
 }
 
-/* Copies the end of r, and its ways, to the place that r has for them. */
+/* Copies the end of r, and both ways, to code_end and code_cold. */
 static bool copy_end(struct native *n, struct block_run *r)
 {
 	unsigned end = end_of(r);
@@ -333,7 +334,7 @@ static bool copy_end(struct native *n, struct block_run *r)
 	return ok;
 }
 
-/* The simple vector instructions of a run: `nr` in a row begin at an instruction, or none. */
+/* The simple vector instructions of a run: at each instruction `nr` of them begin, or none. */
 struct vectors {
 	uint8_t nr[BLOCK_MAX];
 	uint8_t vtype[BLOCK_MAX];
@@ -341,7 +342,7 @@ struct vectors {
 	struct native_vector_place place;
 };
 
-/* The fewest in a row for which it pays. */
+/* The fewest consecutive ones for which it pays. */
 static unsigned vectors_least(const struct native *n)
 {
 	return n->timed ? 4 : 1;

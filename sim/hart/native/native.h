@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * native.h - native code: runs of blocks that are hot, as machine code of the host.
+ * native.h - native code: runs (block.h) that execute often, as machine code of the host.
  *
- *	engine_body.h, COUNT	a run has run often enough: native_translate
+ *	engine_body.h, COUNT	a run has executed often enough: native_translate
  *	engine_body.h, NATIVE	native_run, until the code leaves; the engine then goes on there, at
  *				the same label at which the interpreter would be
  *
  * The code is made of copies of stencils (stencil.h), which the compiler has made of op/.  It
- * counts and does exactly what the interpreter does.  What it cannot do it leaves to the
- * interpreter: the instructions of op/sys.h, a run without code, whatever a budget, a fetch, a
- * fault or an event of an access stops.
+ * counts and does exactly what the interpreter does.  It leaves to the interpreter what it cannot
+ * do: the instructions of op/sys.h, runs without code, and whatever stops at a budget, a fetch, a
+ * fault or an event of an access.
  *
- * All harts of a machine share the code.  It is in one region of memory, and goes with the blocks
- * (block_flush).  One thread runs all harts, so a fence of the guest needs no fence of the host.
+ * All harts of a machine share the code.  It is in one region of memory, and is freed with the
+ * blocks (block_flush).  One thread runs all harts, so a fence of the guest needs no fence of the
+ * host.
  *
  * The hosts are x86-64 and aarch64 (native_host.h).  gcc compiles the stencils, also in a build by
  * clang; a build without gcc, or for another host, has none.
@@ -157,8 +158,9 @@ struct native_stencils {
 extern const struct native_stencils plain_stencils, timed_stencils;
 
 /*
- * Creates *n, with a region of so many bytes, of which the host gives memory as they fill.  False:
- * no memory.  *n is NULL if the host does not allow code in memory, or the build has no stencils.
+ * Creates *n, with a region of so many bytes, to which the host gives memory when code is written.
+ * False: no memory.  *n is NULL if the host does not allow code in memory, or the build has no
+ * stencils.
  */
 bool native_create(struct native **n, const struct native_stencils *s, size_t bytes, bool timed);
 void native_destroy(struct native *n);
@@ -172,8 +174,8 @@ void native_link(struct native *n, struct block_run *r);
 /*
  * From now on code must count how often runs come to their ends (tally.h), and, with a listener,
  * tell it of calls and of jumps to its targets.  A listener that hears of runs also wants counts of
- * fetches.  Code that does not do so is freed with the blocks, which native_full asks for; until
- * then harts that count are left to the interpreter.
+ * fetches.  If there is code that does not do so, native_full becomes true, so that it is freed
+ * with the blocks; until then the interpreter runs harts that count.
  */
 void native_counts(struct native *n, const struct listener *listener);
 

@@ -2,7 +2,7 @@
 /*
  * native_vector.h - vector instructions as instructions of the host's vectors.
  *
- * native.c looks for several in a row that are simple: integers, whole registers, no mask.  The
+ * native.c looks for consecutive ones that are simple: integers, whole registers, no mask.  The
  * host's code keeps registers of the guest in registers of the host until the last one is done.
  * It is right for one vtype, and for vl = VLMAX and vstart = 0, which STENCIL_vectors checks.
  *

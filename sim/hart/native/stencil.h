@@ -3,23 +3,25 @@
  * stencil.h - native code, before it is copied and patched: each instruction of op/ as a function
  * of its own.  stencil_plain.c and stencil_timed.c include it, as engine.c and engine_timed.c
  * include engine_body.h.  The objects are never linked: extract.c takes the bytes of each function
- * and its relocations out of them, and native.c copies them, one after the other.
+ * and its relocations out of them, and native_copy.c copies them, one after the other.
  *
- *	st_add:		mov  hole_rs1(%rbx), %rax	h->x[rs1]; native.c puts the offset here
+ *	st_add:		mov  hole_rs1(%rbx), %rax	h->x[rs1]: the copy has the offset here
  *			add  hole_rs2(%rbx), %rax
  *			mov  %rax, hole_rd(%rbx)
  *			jmp  hole_next			left out: the next instruction follows
  *
  * A value that differs from copy to copy is the address of a symbol, hole_X (native_hole.def).
- * h, pc, r and left, the countdown, are in registers that functions preserve: C functions can be
- * called at any time.  These find the countdown in h, and may change it (native_far_call).  Pinned
- * registers of the guest, too, are in registers of the host, and in h only while C runs: native.c
- * makes the copy of a stencil use them (native_pin).
+ * h, pc, r and left, the countdown, are in registers that functions preserve: code can call C
+ * functions at any time.  C functions find the countdown in h, and may change it (native_far_call).
+ * Pinned registers of the guest are in registers of the host, too, and in h only while C runs:
+ * native_copy.c makes the copy of a stencil use them (native_pin).
  * STENCIL_HOST is the header with these registers, and the form of holes: stencil_x86.h (above) or
  * stencil_arm64.h.
  * pc is the address of the run, as in the interpreter.  A function st_X ends with a jump to the
  * next one, or returns the reason why the engine must go on (enum native_leave) to native_run.
- * What is long is not copied: functions rt_X are there once.
+ * Long code is not copied for each instruction: there is one copy of each function rt_X.
+ * For operands that are frequent an instruction has stencils of their own (enum native_variant): files
+ * of op/ are included again, with other names (NAMED) and another meaning of an operand.
  */
 struct hart;
 struct block_run;
@@ -36,7 +38,7 @@ register long left __asm__(HOST_LEFT); /* hart.countdown, which has it only whil
 #include <stdint.h>
 #include <string.h>
 
-/* The engine's slow functions are cold, so that the fast way of an instruction saves nothing. */
+/* The engine's slow functions are cold, so that the fast path of an instruction saves nothing. */
 #define NATIVE_COLD __attribute__((cold))
 
 #include "access.h"
@@ -46,7 +48,7 @@ register long left __asm__(HOST_LEFT); /* hart.countdown, which has it only whil
 #include "engine_calls.h"
 #include "fp.h"
 #include "native.h"
-#include "timing.h"
+#include "timing_fold.h"
 #include "vector.h"
 
 #define likely(x)   __builtin_expect(!!(x), 1)
@@ -62,7 +64,7 @@ register long left __asm__(HOST_LEFT); /* hart.countdown, which has it only whil
 
 #define HOLE(name) value_##name()
 
-/* Where code goes on: the next instruction, a successor. */
+/* Addresses at which code goes on: the next instruction, the successor of each way. */
 #define PLACE(name) unsigned hole_##name(void)
 PLACE(next);
 PLACE(way0);
@@ -161,7 +163,7 @@ static unsigned rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint
 #define TAKEN(name)	((left -= HOLE(name)) <= 0)
 #endif
 
-/* Where r goes this way, if it ends with a branch or with nothing. */
+/* Where r goes on, if it ends with a branch or with nothing; way: 1 if the branch is taken. */
 static inline uint64_t target_of(unsigned way)
 {
 	const struct insn *i = &r->insn[r->nr - 1];
@@ -170,9 +172,9 @@ static inline uint64_t target_of(unsigned way)
 }
 
 /*
- * Accounts for r, which goes on this way; its prediction had this outcome.  Returns 0 if its code
- * has the successor, or else the outcome.  GO adds its instructions.  That it has run is yet to be
- * counted: by the code of the way, by rt_other or by rt_jump.
+ * Accounts for r, which goes on at this way; its prediction had this outcome.  Returns 0 if its
+ * code has the successor, or else the outcome.  GO adds its instructions.  That it has run is yet to
+ * be counted: by the code of the way, by rt_other or by rt_jump.
  */
 static inline __attribute__((always_inline)) unsigned account(unsigned way, unsigned outcome)
 {
@@ -341,7 +343,7 @@ ROUTINE rt_begin(struct block_run *next, uint64_t target)
 }
 
 /*
- * r, which has been counted, goes on this way, but its code has no successor for that, or the
+ * r, which has been counted, goes on at this way, but its code has no successor for that, or the
  * successor may not run.
  */
 ROUTINE rt_go(unsigned way, unsigned outcome)
@@ -487,7 +489,7 @@ STENCIL(begin)
 	NEXT;
 }
 
-/* r has come to its end, and goes this way. */
+/* r has come to its end, and goes on at a way: counts that. */
 STENCIL(count)
 {
 	++*(uint64_t *)((char *)r + HOLE(ran));

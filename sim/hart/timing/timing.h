@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * timing.h - asks the models (model/) of one hart, and turns their answers into events and cycles.
- * timing.c and timing_data.c (dynamic costs), timing_run.c and timing_insn.c (static costs),
- * timing_vector.c, timing_fold.c and timing_pass.c define its functions.
+ * timing.c and timing_data.c (dynamic costs), timing_run.c and timing_insn.c (static costs) define
+ * its functions.
  *
  *	access, fetch, branch, page walk -> model -> answer: what happened, how many cycles
  *					   -> pmu_adds: totals;  wait_for: the countdown
@@ -10,8 +10,8 @@
  * Static costs depend on the code and on the state of the pipeline before it
  * (model/pipeline/cost.h).  That state goes on from block to block.  While a run is on the engine,
  * the state is the run's: run.in, and what follows from it.  Between runs it is timing.state, a
- * number, or timing.pipe, if it has none.  So each run is computed once, and the engine goes from
- * run to run by links.
+ * number, or timing.pipe, if it has none.  So the costs of each run are computed once, and the
+ * engine goes from run to run by links.
  *
  * Dynamic costs are stall cycles: misses, page walks, mispredictions.  They are subtracted from the
  * countdown when they are known; h->stop tells the engine to return after this instruction.
@@ -22,15 +22,16 @@
  * the engine calls timing_look before each instruction (h->stop = STOP_LOOK, then engine_body.h,
  * look).  In order, timing_look waits for the registers that the instruction needs.  Out of order,
  * it hides the instruction's static cost in the shadow of the load, and finds out when its operands
- * are there.  What nothing waits for runs without a look, at the speed of code that hits.  A
- * division whose time depends on its operands is waited for in the same way, for the cycles that
- * the static costs do not have (timing_divides).
+ * are there.  If no instruction may have to wait (waits_any), the engine runs without looks, at
+ * full speed.  A division whose time depends on its operands is waited for like a load, for the
+ * cycles that the static costs do not have (timing_divides).
  *
  * Fetches: the models of L1I and, with paging, of the ITLB are asked when the pc enters another
- * line.  First comes what is due before an instruction, then its fetch, then the instruction, even
- * if the fetch took long (h->pending_block).  The lines of a superblock are fetched all at once, if
- * this changes nothing but counts; timing_left takes back those that were not reached.  In a page
- * that is not cached (Svpbmt) each instruction is fetched by itself (hart_fetch), past L1I.
+ * line.  What is due before an instruction (an interrupt, the end of a turn) comes first, then its
+ * fetch, then the instruction, even if the fetch took long (h->pending_block).  The lines of a
+ * superblock are fetched all at once, if this changes nothing but counts; timing_left takes back
+ * those that were not reached.  In a page that is not cached (Svpbmt) each instruction is fetched
+ * by itself (hart_fetch), past L1I.
  *
  * Functions that take a hart need h->timing.
  */
@@ -162,8 +163,8 @@ void timing_retire_last(struct hart *h, const struct block_run *r);
 void timing_behind(struct hart *h, const struct block_run *r, unsigned nr);
 
 /*
- * r has come to its end and goes on this way: makes the state after the transfer of control the
- * present one, and returns its number, or STATES_NONE.
+ * r has come to its end (way: 1 if its branch was taken): makes the state after the transfer of
+ * control the present one, and returns its number, or STATES_NONE.
  */
 uint32_t timing_after(struct hart *h, struct block_run *r, unsigned way, unsigned outcome);
 
@@ -239,7 +240,9 @@ static inline struct cost_insn timing_insn(const struct insn *i)
 #define TIMING_MICRO_OPS 16
 unsigned timing_micro_ops(const struct insn *i, struct cost_insn op[TIMING_MICRO_OPS]);
 
-/* An instruction, and all registers that it reads before it writes them, and writes, as bits. */
+/*
+ * An instruction; as bits: the registers that it reads before it writes them, and that it writes.
+ */
 struct timing_needs {
 	struct cost_insn insn;
 	uint64_t reads, writes;
@@ -382,13 +385,6 @@ void timing_vector_lines(struct hart *h, bool store, unsigned nr);
 
 /* Does the work of the three functions above, if all nr lines hit in L1D. */
 void timing_vector_hits(struct hart *h, const struct vector_memory *m, unsigned nr);
-
-/*
- * Several: nr instructions in a row that compute, i is the first: as timing_vector_computes
- * for each of them.  False: nothing has changed.
- */
-bool timing_vectors(struct hart *h, const struct block_run *r, const struct insn *i, unsigned nr);
-extern const size_t timing_fold_bytes; /* the size of a struct timing_fold */
 
 /* fence: waits for all loads and stores; h->run and h->at are set. */
 void timing_drain(struct hart *h);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * timing_fold.c - the time of vector instructions in a row (timing.h).
+ * timing_fold.c - the time of consecutive vector instructions (timing_fold.h).
  *
  * What they wait, and when their results are there, depends on the static costs of their run, and
  * on how much later than the first one the units and registers are ready (vunit.h).  Times that
@@ -35,7 +35,7 @@ struct timing_fold {
 	/* The case that came next, if its first instruction issued so much later. */
 	struct timing_fold *next;
 	uint64_t step, next_number;
-	/* If it is late: when its first instruction issued, and its place in the order of all. */
+	/* If it is late: when its first instruction issued, and its number in the order of all. */
 	uint64_t base, turn; /* turn 0: not late */
 	struct ahead before;
 	/* What they change: which units and registers, as bits; and the times. */

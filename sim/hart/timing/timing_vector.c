@@ -115,7 +115,7 @@ static struct vunit_insn accessing(const struct hart *h, const struct vector_mem
 	};
 }
 
-/* Keeps what is made of the current instruction at its place. */
+/* Keeps what is made of the current instruction in its entry. */
 static const struct vunit_work *keep(struct hart *h, const struct vunit_insn *i, uint32_t elements)
 {
 	struct timing_vector *p = timing_vector_place(h);

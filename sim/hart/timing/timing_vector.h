@@ -19,13 +19,15 @@ static inline uint64_t timing_behind_now(const struct hart *h)
 	return end - (n < r->nr ? r->cycles - r->before[n] : 0);
 }
 
-/* In order: the cycle in which the current instruction issues, but for what it may wait. */
+/* In order: the cycle in which the current instruction issues if it waits for nothing. */
 static inline uint64_t timing_issue(const struct hart *h)
 {
 	return timing_behind_now(h) - 1;
 }
 
-/* Vectors wait for cycles, in which nobody listens and the hart does not stop. */
+/*
+ * Vectors wait for so many cycles; the caller knows that no listener hears it and no stop is due.
+ */
 static inline void timing_vector_passes(struct hart *h, unsigned cycles)
 {
 	h->countdown -= cycles;
@@ -41,13 +43,13 @@ static inline void timing_vector_waits(struct hart *h, unsigned cycles)
 		timing_vector_passes(h, cycles);
 }
 
-/* Its place. */
+/* The entry for the current instruction. */
 static inline struct timing_vector *timing_vector_place(struct hart *h)
 {
 	return &h->timing->vectors[(h->at->raw * 0x9e3779b1u) >> (32 - TIMING_VECTORS_BITS)];
 }
 
-/* What has been made of it before, with the same vtype and elements; or NULL. */
+/* Its work, if this was made before with the same vtype and elements; or NULL. */
 static inline const struct vunit_work *timing_vector_known(struct hart *h, uint32_t elements)
 {
 	const struct timing_vector *p = timing_vector_place(h);
@@ -65,7 +67,7 @@ static inline uint32_t timing_vector_elements(const struct hart *h, const struct
 	return (m->strided || m->indexed) && from < m->nr ? (m->nr - from) * m->fields : 0;
 }
 
-/* Make it: of one that computes, and of a load or store. */
+/* Make the work of an instruction that computes, and of a load or store. */
 const struct vunit_work *timing_vector_make(struct hart *h);
 const struct vunit_work *timing_vector_make_access(struct hart *h, const struct vector_memory *m);
 

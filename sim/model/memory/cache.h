@@ -80,7 +80,7 @@ struct cache_arrival {
 	uint8_t from; /* less than CACHE_ORIGINS */
 };
 
-/* Lines side by side that have all hit in a way that changes nothing. */
+/* Adjacent lines that have all hit; the hits have changed nothing. */
 struct cache_span {
 	uint64_t key; /* number of the first line, how many, whether for a write */
 	uint64_t changes; /* cache.changes at that time */

@@ -5,7 +5,7 @@
  * functions.
  *
  * One call answers one access at a time of its hart.  The answer has everything that happened
- * because of it in any cache, the cycles until its data is there, and the place where its line
+ * because of it in any cache, the cycles until its data is there, and the level where its line
  * was.  Which of these cycles the hart waits for is not decided here (waits.h).  The model counts
  * nothing: its caller turns the answer into events.  All events of an answer belong to the hart and
  * mode that made the access, even those in other harts' caches.
@@ -20,13 +20,13 @@
  *    It waits for the data of the line, if that arrives later than its own would.  A write-back
  *    into a line waits for nothing.  Nor does an access that only invalidates a line which is not
  *    dirty.
- *  - A miss of a load, store, atomic or walk in L1D begins when fewer than `misses` of them are on
- *    their way.  Fetches and prefetches do not count.  One that has come counts for fill_cycles
+ *  - A miss of a load, store, atomic or walk in L1D begins when fewer than `misses` of them are
+ *    outstanding.  Fetches and prefetches do not count.  One that has come counts for fill_cycles
  *    more.
  *  - L2, the last level and memory have a bandwidth: each line, or part of one, that such a level
  *    delivers or takes occupies it for some cycles.  A request that comes to a level waits for its
  *    service there (ledger.h), then in the next one.  Its data arrives after these waits and the
- *    latency of the place where it is found.  Write-backs, prefetches and snooped lines are served,
+ *    latency of the level where it is found.  Write-backs, prefetches and snooped lines are served,
  *    too.  A cache may have several banks, which serve requests independently; consecutive lines
  *    belong to consecutive banks.
  *  - A stream of stores writes line after line.  After its first `write_stream` lines, the others
@@ -172,7 +172,7 @@ enum hierarchy_cbo {
 /* The stores that missed in L1D last. */
 struct hierarchy_stream {
 	uint64_t line; /* the line of the last store */
-	uint8_t run; /* how many in a row followed the one before; at most write_stream */
+	uint8_t run; /* how many stores so far continue the stream; at most write_stream */
 	int8_t step; /* lines from one to the next: 1, -1; 0: the last one began no stream */
 };
 

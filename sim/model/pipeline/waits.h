@@ -6,9 +6,9 @@
  *
  *	register	A load that misses lets the pipeline go on.  Its register waits until the
  *			data is there; an instruction that needs the register waits, too.
- *	load queue	holds the loads whose line is on its way.  One more load that misses waits
+ *	load queue	holds the loads whose line is coming.  One more load that misses waits
  *			until one of them has its line.
- *	store buffer	holds the stores whose line is on its way.  They leave it in their order.
+ *	store buffer	holds the stores whose line is coming.  They leave it in their order.
  *			One more store that misses waits until the oldest one has left.  Without a
  *			load queue one store at a time gets its line.
  *
@@ -28,7 +28,7 @@
  * pipeline catches up at once with the first moment at which there is room (waits_window and
  * waits_queue).
  *
- * Hits need no place in either.  The lines of loads and stores come from hierarchy.h, which knows
+ * Hits need no entry in either.  The lines of loads and stores come from hierarchy.h, which knows
  * how many can be outstanding.
  */
 #ifndef SIM_MODEL_WAITS_H

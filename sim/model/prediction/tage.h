@@ -23,7 +23,7 @@
  *	allocation	after a wrong prediction, in the first longer table whose entry at the index
  *			is not useful or already has the tag (no random choice); the provider then
  *			records this table and no longer one
- *	ageing		a counter goes up when a useful entry blocks an allocation, and down when
+ *	ageing		a counter goes up when a useful entry prevents an allocation, and down when
  *			an entry is allocated; at TAGE_PATIENCE all useful bits are cleared
  */
 #ifndef SIM_MODEL_TAGE_H

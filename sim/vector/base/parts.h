@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * parts.h - what a kernel is made of; vector.c defines the functions.
+ * parts.h - what a kernel is made of.
  *
  * A kernel computes all elements from 0 to vl - 1 into a buffer of its own, and vector_put() then
  * writes those from vstart on that are active.  So a kernel is a plain loop that the compiler turns

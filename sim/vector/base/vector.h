@@ -51,7 +51,7 @@ struct vector_memory {
 	bool plain; /* unit stride, one field */
 	bool direct; /* plain, without a mask, and as wide in memory as in registers */
 	bool by_bits; /* nr is the bytes of vl bits */
-	bool whole; /* nr is places, whatever vl is */
+	bool whole; /* nr is `places`, whatever vl is */
 	bool sign; /* a load extends signs */
 	bool tail; /* what is after vl becomes 0 (vector_tail) */
 	uint8_t fields, step; /* step: registers from one field to the next */
@@ -157,7 +157,7 @@ bool vector_floats(unsigned op);
 /* Executes an instruction of class VINT to VFRED.  False: it is illegal; nothing has changed. */
 bool vector_execute(struct vector_state *v, struct vector_args *a);
 
-/* The place for the plan of an instruction.  known: it has that of this key and vtype. */
+/* The entry for the plan of an instruction.  known: it has that of this key and vtype. */
 static inline struct vector_plan *vector_plan_of(struct vector_state *v, uint64_t key, bool *known)
 {
 	struct vector_plan *p = &v->plan[key * 0x9e3779b97f4a7c15 >> (64 - VECTOR_PLANS_BITS)];

@@ -157,7 +157,7 @@ static void put_text(const struct report *r, const struct report_data_row *row, 
 			snprintf(to, CELL, "%" PRIu64, t->size);
 		break;
 	case 3:
-		snprintf(to, CELL, t->addr || t->in_blocks ? "+%" PRIu64 : "0x%" PRIx64,
+		snprintf(to, CELL, t->addr || t->allocated ? "+%" PRIu64 : "0x%" PRIx64,
 			 row->offset);
 		break;
 	case 4:

@@ -6,7 +6,7 @@
  *	section .text.st_X		the hot code of stencil X
  *	section .text.unlikely.st_X	its cold code
  *	section .text.F			any other function: a routine, which is there once
- *	relocation to hole_X		a value, or a place where code goes on
+ *	relocation to hole_X		a value, or an address at which code goes on
  *	relocation to F			a routine, or a C function of the engine
  *
  * It refuses what cannot be copied: data, and relocations that native.c does not know.
@@ -250,8 +250,9 @@ static unsigned print_relocations(const struct code *c, unsigned of, unsigned ba
 }
 
 /*
- * On x86-64 gcc has no conditional jump to a function: it jumps over a jump.  Makes the two, which
- * go to a way, one of the same length (REX, jcc): the relocation at `at` stays where it is.
+ * On x86-64 gcc has no conditional jump to a function: it jumps over a jump.  Replaces these two,
+ * if they go to hole_way0 or hole_way1, by one of the same length (REX, jcc): the relocation at
+ * `at` stays where it is.
  */
 static void join_jumps(uint8_t *p, unsigned at)
 {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bytes that native_far_jump and native_far_call have. */
+/* The most bytes that native_far_jump and native_far_call write. */
 #define NATIVE_FAR_BYTES 80
 
 /* Whether this host can run native code. */
@@ -23,7 +23,7 @@ extern const bool native_host;
 bool native_relocate(uint8_t *p, uint64_t at, unsigned type, int64_t value);
 
 /*
- * Write what code calls as if it was the C function `to`, which can be far away.  jump: it jumps
+ * Write code that is called in place of the C function `to`, which can be far away.  jump: it jumps
  * there.  call: it stores the countdown and the pinned registers, calls the function and loads them
  * again.  countdown, x: where the hart has them, multiples of 8, less than 32 KiB.
  */

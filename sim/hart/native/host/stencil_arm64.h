@@ -7,8 +7,8 @@
  *			ldr  x1, [x0, x1]
  *			...
  *
- * The compiler by itself would take the distance from the code to a symbol (adrp and add), which is
- * no way to a small number.  native_arm64.c puts the values in.
+ * The compiler by itself would compute the address of a symbol from that of the code (adrp and
+ * add), and so never a small number.  native_arm64.c puts the values in.
  */
 #define HOST_H	  "x19"
 #define HOST_PC	  "x20"

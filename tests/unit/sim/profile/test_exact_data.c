@@ -357,7 +357,10 @@ static void spaces(void)
 	machine_destroy(m);
 }
 
-/* A block belongs to the call that got it, until it is freed.  jump: by a function that jumps. */
+/*
+ * Allocated memory belongs to the call that got it, until it is freed.  jump: by a function that
+ * jumps.
+ */
 static void heap_by(bool jump)
 {
 	struct machine *m = create(1);

@@ -17,10 +17,10 @@
  *	summary		the bytes of its columns; 0: there is none.  How many functions; how far the
  *			function of each place is from that of the last one; stacks; directory
  *	code		how many; of each place the instruction
- *	stacks		how many; how many runs.  In a run each place is the next one, and all
- *			stacks have one caller.  Of each run how many stacks, how far the place is
- *			from the one after the last run, and how far the caller is from that of
- *			the last run (callers from 1; 0: none)
+ *	stacks		how many; how many series.  In a series each place is the next one, and all
+ *			stacks have one caller.  Of each series how many stacks, how far the place
+ *			is from the one after the last series, and how far the caller is from that
+ *			of the last series (callers from 1; 0: none)
  *	data		if there is any, what exact_kept_data.h writes
  *	directory	of each event four words of 64 bits: the bytes of its stacks (DENSE: it is
  *			dense, and has none), counts and slices; their checksum
@@ -184,7 +184,7 @@ static void put_code(struct out *o, const struct exact_merged *m)
 		put(o, m->code.at[n]);
 }
 
-/* The stack after the run that begins with this one. */
+/* The stack after the series that begins with this one. */
 static size_t run_end(const struct exact_merged *m, size_t n)
 {
 	const struct profile_stack *s = m->stacks.at;

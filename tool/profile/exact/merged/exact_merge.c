@@ -376,11 +376,11 @@ static bool give_memory(struct exact_merged *m, struct profile *p)
 {
 	if (m->borrowed)
 		return true;
-	if (!VEC_ROOM(&p->blocks, 2 * (size_t)m->events))
+	if (!VEC_ROOM(&p->memory, 2 * (size_t)m->events))
 		return false;
 	for (unsigned e = 0; e < m->events; e++) {
-		p->blocks.at[p->blocks.nr++] = m->column[e].stacks.at;
-		p->blocks.at[p->blocks.nr++] = m->column[e].counts.at;
+		p->memory.at[p->memory.nr++] = m->column[e].stacks.at;
+		p->memory.at[p->memory.nr++] = m->column[e].counts.at;
 		m->column[e].stacks = m->column[e].counts = (struct leb_bytes){ 0 };
 	}
 	return true;
