@@ -20,8 +20,8 @@
  * pc is the address of the run, as in the interpreter.  A function st_X ends with a jump to the
  * next one, or returns the reason why the engine must go on (enum native_leave) to native_run.
  * Long code is not copied for each instruction: there is one copy of each function rt_X.
- * For operands that are frequent an instruction has stencils of their own (enum native_variant): files
- * of op/ are included again, with other names (NAMED) and another meaning of an operand.
+ * For operands that are frequent an instruction has stencils of their own (enum native_variant):
+ * files of op/ are included again, with other names (NAMED) and another meaning of an operand.
  */
 struct hart;
 struct block_run;
@@ -173,8 +173,8 @@ static inline uint64_t target_of(unsigned way)
 
 /*
  * Accounts for r, which goes on at this way; its prediction had this outcome.  Returns 0 if its
- * code has the successor, or else the outcome.  GO adds its instructions.  That it has run is yet to
- * be counted: by the code of the way, by rt_other or by rt_jump.
+ * code has the successor, or else the outcome.  GO adds its instructions.  That it has run is yet
+ * to be counted: by the code of the way, by rt_other or by rt_jump.
  */
 static inline __attribute__((always_inline)) unsigned account(unsigned way, unsigned outcome)
 {
