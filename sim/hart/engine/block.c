@@ -45,7 +45,7 @@ bool block_cache_create(struct cluster *cl)
 	return cl->blocks->arena && tally_create(cl) &&
 	       (!cl->native_after ||
 		native_create(&cl->native, cl->models ? &timed_stencils : &plain_stencils,
-			      cl->native_bytes, cl->models));
+			      cl->native_bytes, cl->models ? &cl->shape->bpred : NULL));
 }
 
 void block_cache_destroy(struct cluster *cl)

@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "block.h"
+#include "bpred.h"
 #include "decode.h"
 #include "fp.h"
 #include "hart.h"
@@ -55,10 +56,31 @@ static bool map_region(struct native *n, size_t bytes)
 	return n->rw != MAP_FAILED && n->rx != MAP_FAILED;
 }
 
-static bool copy_routines(struct native *n)
+/* Lets branches call the routines for this predictor. */
+static void choose_routines(struct native *n, const struct bpred_config *predictor)
+{
+	const uint16_t *named = n->s->named;
+	enum native_routine taken = ROUTINE_taken;
+
+	if (predictor->direction == BPRED_BIMODAL || predictor->direction == BPRED_GSHARE)
+		taken = ROUTINE_simple_taken;
+	else if (predictor->direction == BPRED_BIMODE)
+		taken = ROUTINE_bimode_taken;
+	else if (predictor->direction == BPRED_TAGE && predictor->tage.tables <= TAGE_FEW)
+		taken = ROUTINE_tagged_taken;
+	n->routine[named[ROUTINE_taken] - 1] = n->routine[named[taken] - 1];
+	n->routine[named[ROUTINE_passed] - 1] = n->routine[named[taken + 1] - 1];
+}
+
+static unsigned routine_bytes(const struct native_code *c)
+{
+	return (c->hot + c->cold + 15) & ~15u;
+}
+
+static bool copy_routines(struct native *n, const struct bpred_config *predictor)
 {
 	const struct native_stencils *s = n->s;
-	size_t at = s->calls * NATIVE_FAR_BYTES;
+	size_t at = s->calls * NATIVE_FAR_BYTES, hot = at;
 	bool ok = true;
 
 	for (unsigned i = 0; i < s->calls; i++) {
@@ -72,17 +94,18 @@ static bool copy_routines(struct native *n)
 	}
 	for (unsigned i = 0; i < s->routines; i++) {
 		n->routine[i] = at;
-		at += (s->routine[i].hot + s->routine[i].cold + 15) & ~15u;
+		at += routine_bytes(&s->routine[i]);
 	}
 	n->fixed = at;
 	if (at + ROOM_MAX > n->size)
 		return false;
+	if (predictor)
+		choose_routines(n, predictor);
 	for (unsigned i = 0; i < s->routines; i++) {
-		size_t hot = n->routine[i];
-
 		ok &= native_copy(n, &(struct place){ .code = &s->routine[i],
 						      .hot = hot,
 						      .cold = hot + s->routine[i].hot });
+		hot += routine_bytes(&s->routine[i]);
 	}
 	native_wrote(n->rx, n->fixed);
 	return ok;
@@ -106,7 +129,8 @@ static void size_ways(struct native *n)
 	}
 }
 
-bool native_create(struct native **to, const struct native_stencils *s, size_t bytes, bool timed)
+bool native_create(struct native **to, const struct native_stencils *s, size_t bytes,
+		   const struct bpred_config *predictor)
 {
 	struct native *n;
 
@@ -117,12 +141,12 @@ bool native_create(struct native **to, const struct native_stencils *s, size_t b
 	if (!n)
 		return false;
 	n->s = s;
-	n->timed = timed;
-	if (!map_region(n, bytes) || !copy_routines(n)) {
+	n->timed = predictor;
+	if (!map_region(n, bytes) || !copy_routines(n, predictor)) {
 		native_destroy(n);
 		return true;
 	}
-	*(const void **)&n->enter = n->rx + n->routine[s->enter];
+	*(const void **)&n->enter = n->rx + n->routine[s->named[ROUTINE_enter] - 1];
 	native_flush(n);
 	*to = n;
 	return true;

@@ -28,6 +28,7 @@
 #include "engine.h"
 
 struct block_run;
+struct bpred_config;
 struct hart;
 struct listener;
 struct native;
@@ -135,23 +136,32 @@ struct native_call {
 	bool knows_none; /* it does not take a hart */
 };
 
+/* Routines with a name. */
+enum native_routine {
+#define NATIVE_ROUTINE(name) ROUTINE_##name,
+#include "native_routine.def"
+	ROUTINE_NR
+};
+
 struct native_stencils {
 	const uint8_t *bytes;
 	const struct native_reloc *reloc;
 	const struct native_code *code; /* by enum native_stencil; hot 0: there is none */
 	const struct native_code *routine;
-	unsigned routines, enter; /* which routine is rt_enter */
+	unsigned routines;
+	uint16_t named[ROUTINE_NR]; /* plus 1; 0: this engine has no such routine */
 	const struct native_call *call;
 	unsigned calls;
 };
 
-/* The tables of extract.c, which an engine includes.  rt_enter is the routine number enter_. */
-#define NATIVE_TABLES(enter_)                                                                      \
+/* The tables of extract.c, which an engine includes.  The arguments are named[]. */
+#define NATIVE_TABLES(...)                                                                         \
 	{                                                                                          \
 		.bytes = native_bytes, .reloc = native_reloc, .code = native_code,                 \
 		.routine = native_routine,                                                         \
-		.routines = sizeof(native_routine) / sizeof(native_routine[0]), .enter = enter_,   \
-		.call = native_call, .calls = sizeof(native_call) / sizeof(native_call[0]),        \
+		.routines = sizeof(native_routine) / sizeof(native_routine[0]),                    \
+		.named = { __VA_ARGS__ }, .call = native_call,                                     \
+		.calls = sizeof(native_call) / sizeof(native_call[0]),                             \
 	}
 
 /* The stencils of engine.c and engine_timed.c.  routines 0: this build has none. */
@@ -160,9 +170,10 @@ extern const struct native_stencils plain_stencils, timed_stencils;
 /*
  * Creates *n, with a region of so many bytes, to which the host gives memory when code is written.
  * False: no memory.  *n is NULL if the host does not allow code in memory, or the build has no
- * stencils.
+ * stencils.  predictor: that of all harts; NULL: they have no models.
  */
-bool native_create(struct native **n, const struct native_stencils *s, size_t bytes, bool timed);
+bool native_create(struct native **n, const struct native_stencils *s, size_t bytes,
+		   const struct bpred_config *predictor);
 void native_destroy(struct native *n);
 
 /* Gives r code; h is about to run it.  If there is no room, native_full is then true. */

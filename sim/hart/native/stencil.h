@@ -85,8 +85,8 @@ PLACE(way1);
 #else
 #define SET_RD(value) RD = (value)
 #endif
-#define IMM    HOLE(imm)
-#define SHAMT  ((int)HOLE(imm))
+#define IMM   HOLE(imm)
+#define SHAMT ((int)HOLE(imm))
 #ifdef HOST_SHIFTED_LEFT
 #define SHIFTED_LEFT(value)  HOST_SHIFTED_LEFT(imm, value)
 #define SHIFTED_RIGHT(value) HOST_SHIFTED_RIGHT(imm, value)
@@ -152,7 +152,9 @@ static unsigned rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint
 #define GO_ANYWHERE(address)                                                                       \
 	return timed ? rt_jump(KIND, HERE, address, BEHIND) : rt_jump(0, 0, address, 0)
 
-#define ROUTINE static __attribute__((noipa)) unsigned
+#define ROUTINE	      static __attribute__((noipa)) unsigned
+/* One that native.c knows by name (native_routine.def). */
+#define NAMED_ROUTINE static __attribute__((noipa, used)) unsigned
 
 /* left -= HOLE(name).  TAKEN: the same, and whether nothing is left. */
 #ifdef HOST_TAKE
@@ -216,16 +218,36 @@ static inline __attribute__((always_inline)) unsigned predicted(uint64_t at, boo
 	return account_plainly(taken, wrong);
 }
 
-/* TAGE, STATIC. */
+/* What a branch calls: native.c has one of the pairs below in their place (choose_routines). */
 
-ROUTINE rt_other_taken(uint64_t at, uint64_t there)
+NAMED_ROUTINE rt_taken(uint64_t at, uint64_t there)
 {
 	return predicted(at, true, there, bpred_other(h->bpred, at, true, there));
 }
 
-ROUTINE rt_other_passed(uint64_t at, uint64_t there)
+NAMED_ROUTINE rt_passed(uint64_t at, uint64_t there)
 {
 	return predicted(at, false, there, bpred_other(h->bpred, at, false, there));
+}
+
+NAMED_ROUTINE rt_simple_taken(uint64_t at, uint64_t there)
+{
+	return predicted(at, true, there, bpred_simple(h->bpred, at, true));
+}
+
+NAMED_ROUTINE rt_simple_passed(uint64_t at, uint64_t there)
+{
+	return predicted(at, false, there, bpred_simple(h->bpred, at, false));
+}
+
+NAMED_ROUTINE rt_bimode_taken(uint64_t at, uint64_t there)
+{
+	return predicted(at, true, there, bpred_bimode(h->bpred, at, true));
+}
+
+NAMED_ROUTINE rt_bimode_passed(uint64_t at, uint64_t there)
+{
+	return predicted(at, false, there, bpred_bimode(h->bpred, at, false));
 }
 
 /* TAGE with few tables. */
@@ -256,36 +278,14 @@ static inline __attribute__((always_inline)) unsigned tagged(uint64_t at, bool t
 	return predicted(at, taken, there, 0);
 }
 
-ROUTINE rt_tagged_taken(uint64_t at, uint64_t there)
+NAMED_ROUTINE rt_tagged_taken(uint64_t at, uint64_t there)
 {
 	return tagged(at, true, there);
 }
 
-ROUTINE rt_tagged_passed(uint64_t at, uint64_t there)
+NAMED_ROUTINE rt_tagged_passed(uint64_t at, uint64_t there)
 {
 	return tagged(at, false, there);
-}
-
-static inline __attribute__((always_inline)) unsigned predict(uint64_t at, bool taken,
-							      uint64_t there)
-{
-	if (h->bpred->simple)
-		return predicted(at, taken, there, bpred_simple(h->bpred, at, taken));
-	if (h->bpred->choice)
-		return predicted(at, taken, there, bpred_bimode(h->bpred, at, taken));
-	if (h->bpred->tage.few)
-		return taken ? rt_tagged_taken(at, there) : rt_tagged_passed(at, there);
-	return taken ? rt_other_taken(at, there) : rt_other_passed(at, there);
-}
-
-ROUTINE rt_taken(uint64_t at, uint64_t there)
-{
-	return predict(at, true, there);
-}
-
-ROUTINE rt_passed(uint64_t at, uint64_t there)
-{
-	return predict(at, false, there);
 }
 
 ROUTINE rt_jal(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t behind)
@@ -584,9 +584,9 @@ STENCIL(link_self)
 		NEXT;
 #define STENCILS_END                                                                               \
 	OP(last) NEXT;                                                                             \
-	fault:                                                                                     \
-	illegal:                                                                                   \
-	leave_after:                                                                               \
+fault:                                                                                             \
+illegal:                                                                                           \
+leave_after:                                                                                       \
 	return 0;                                                                                  \
 	}
 

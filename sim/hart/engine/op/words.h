@@ -246,6 +246,6 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 
 #define FP_RM                                                                                      \
 	FP_ON;                                                                                     \
-	rm = RM == FP_DYNAMIC ? h->frm : RM;                                                                \
+	rm = RM == FP_DYNAMIC ? h->frm : RM;                                                       \
 	if (unlikely(rm > FP_RMM))                                                                 \
 		goto illegal;

@@ -324,7 +324,8 @@ static const struct code *same_as(struct code *c)
 /* The stencils (or the routines): where their bytes and relocations are. */
 static void print_rows(bool stencils, const unsigned bytes[], const unsigned reloc[])
 {
-	printf("static const struct native_code native_%s[] = {\n", stencils ? "code" : "routine");
+	printf("static const struct native_code native_%s = {\n",
+	       stencils ? "code[STENCIL_NR]" : "routine[]");
 	for (unsigned n = 0; n < codes; n++) {
 		unsigned as = same_as(&code[n]) - code;
 
@@ -338,6 +339,24 @@ static void print_rows(bool stencils, const unsigned bytes[], const unsigned rel
 		       size_of(code[as].cold), reloc[as], reloc[as + 1] - reloc[as]);
 	}
 	printf("};\n\n");
+}
+
+/* Which routine is which of those with a name: its number, plus 1. */
+static void print_named(void)
+{
+	static const char *const names[] = {
+#define NATIVE_ROUTINE(name) #name,
+#include "native_routine.def"
+	};
+
+	for (unsigned n = 0; n < codes; n++) {
+		const char *name = behind(code[n].name, "rt_");
+
+		for (unsigned i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
+			if (!strcmp(name, names[i]))
+				printf("[ROUTINE_%s] = %u, ", name, routine_number(&code[n]) + 1);
+		}
+	}
 }
 
 int main(int argc, char **argv)
@@ -371,7 +390,8 @@ int main(int argc, char **argv)
 	printf("static const struct native_call native_call[] = {\n");
 	for (unsigned n = 0; n < calls; n++)
 		printf("\t{ (const void *)%s, %d },\n", call[n], knows_none(call[n]));
-	printf("};\n\n#define NATIVE_STENCILS NATIVE_TABLES(%u)\n",
-	       routine_number(code_named("rt_enter")));
+	printf("};\n\n#define NATIVE_STENCILS NATIVE_TABLES(");
+	print_named();
+	printf(")\n");
 	return fflush(stdout) || ferror(stdout);
 }

@@ -21,7 +21,7 @@
 #define HOST_HOLE_17(name) ((intptr_t)hole_##name)
 #define HOST_HOLE_33(name) ((intptr_t)hole_##name)
 
-/* register variable -= the hole, in one instruction.  HOST_TAKEN: the same, and whether it is <= 0. */
+/* reg -= the hole, in one instruction.  HOST_TAKEN: the same, and whether it is then <= 0. */
 #define HOST_TAKE(name, reg) __asm__ volatile("subq $hole_" #name ", %0" : "+r"(reg) : : "cc")
 #define HOST_TAKEN(name, reg)                                                                      \
 	({                                                                                         \
