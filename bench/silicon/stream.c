@@ -90,6 +90,8 @@ static void __attribute__((noipa)) fill_shuffled(uint64_t value)
 			at++;                                                                      \
 		*(const type *volatile *)TO = at;                                                  \
 	}
+SCAN(scan8, uint8_t)
+SCAN(scan16, uint16_t)
 SCAN(scan32, uint32_t)
 SCAN(scan64, uint64_t)
 
@@ -112,6 +114,8 @@ int main(void)
 	MEASURE("copy-backwards", copy_backwards());
 	MEASURE("fill", fill(7));
 	MEASURE("fill-shuffled", fill_shuffled(7));
+	MEASURE("scan8", scan8(0x55));
+	MEASURE("scan16", scan16(0x5555));
 	MEASURE("scan32", scan32(0x55555555));
 	MEASURE("scan64", scan64(0x5555555555555555));
 	return 0;
