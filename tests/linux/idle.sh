@@ -33,11 +33,11 @@ for turn in 1 2; do
 	t "$turn: perf stat counts instructions: $(value instructions)" \
 		between "$(value instructions)" $((2 * loops)) $((loops * 23 / 10))
 	# 200 samples in the loop, and some more between the sleeps and in other processes.  The event is one of
-	# the hart, which no switch of processes starts again: on a busy host QEMU can lose its first overflow, and
-	# then there is no sample.  One of three must have them.
+	# the hart: no switch of processes starts it again, only a sleep that suspends the hart.  If QEMU loses an
+	# overflow before that, no sample follows, which happens on a busy host.  One of three must have all.
 	for try in 1 2 3; do
 		sample -a -e cycles -c 100000 -- sh -c "$W sleep 20; $W spin $loops; $W sleep 20"
-		[ "$samples" -eq 0 ] || break
+		[ "$samples" -lt 190 ] || break
 	done
 	t "$turn: sampling across sleeps: at least 190 samples, got $samples" between $samples 190 2000
 	n=$(perf script -i /tmp/perf.data -F comm 2>/dev/null | grep -c load)
