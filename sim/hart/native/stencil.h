@@ -173,6 +173,7 @@ static inline uint64_t target_of(unsigned way)
 	return pc + (way ? i->at + i->imm : i[1].at);
 }
 
+_Static_assert(BLOCK_RIGHT == 0 && BLOCK_WRONG == 1 && BLOCK_RARE == 2, "bits of code_others");
 /*
  * Accounts for r, which goes on at this way; its prediction had this outcome.  Returns 0 if its
  * code has the successor, or else the outcome.  GO adds its instructions.  That it has run is yet
