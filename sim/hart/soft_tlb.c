@@ -2,6 +2,8 @@
 /*
  * soft_tlb.c - the software TLB and the jump cache: how they are filled and emptied (soft_tlb.h).
  */
+#include <string.h>
+
 #include "cluster.h"
 #include "hart.h"
 #include "reservation.h"
@@ -13,11 +15,22 @@
  */
 #define VA_LOW RV_MASK(47, 0)
 
-static void soft_clear(struct hart *h, struct soft_tlb *s)
+/* The first n, from this one on, that has an entry; SOFT_NR: there is none. */
+static unsigned filled_from(const struct soft_tlb *s, unsigned n)
 {
-	for (unsigned n = 0; n < SOFT_NR; n++)
+	for (uint64_t left; n < SOFT_NR; n = (n | 63) + 1) {
+		left = s->filled[n / 64] >> n % 64;
+		if (left)
+			return n + __builtin_ctzll(left);
+	}
+	return SOFT_NR;
+}
+
+static void soft_clear(struct soft_tlb *s)
+{
+	for (unsigned n = filled_from(s, 0); n < SOFT_NR; n = filled_from(s, n + 1))
 		s->read[n].tag = s->write[n].tag = SOFT_BAD;
-	l0_clear(&h->l0);
+	memset(s->filled, 0, sizeof(s->filled));
 }
 
 static void line_drop(struct hart *h, struct soft_line *l)
@@ -52,14 +65,16 @@ void soft_tlb_drop(struct hart *h, const struct tlb_entry *e)
 {
 	uint64_t pages = tlb_bytes(e->size) >> PAGE_SHIFT;
 
-	if (pages < SOFT_NR) {
+	if (pages < SOFT_NR / 64) {
 		for (uint64_t n = 0; n < pages; n++)
 			soft_drop_page(h, e->va + (n << PAGE_SHIFT));
 		return;
 	}
 	for (unsigned ctx = CTX_U; ctx <= CTX_SUM; ctx++) {
-		for (unsigned n = 0; n < SOFT_NR; n++) {
-			struct soft_line *r = &h->soft[ctx].read[n], *w = &h->soft[ctx].write[n];
+		struct soft_tlb *s = &h->soft[ctx];
+
+		for (unsigned n = filled_from(s, 0); n < SOFT_NR; n = filled_from(s, n + 1)) {
+			struct soft_line *r = &s->read[n], *w = &s->write[n];
 
 			if (covers(e, r->tag & PAGE_MASK))
 				line_drop(h, r);
@@ -89,14 +104,16 @@ void hart_forget_jumps(struct hart *h)
 void soft_tlb_flush(struct hart *h)
 {
 	for (unsigned ctx = 0; ctx < CTX_NR; ctx++)
-		soft_clear(h, &h->soft[ctx]);
+		soft_clear(&h->soft[ctx]);
+	l0_clear(&h->l0);
 	hart_forget_jumps(h);
 }
 
 void soft_tlb_flush_paged(struct hart *h)
 {
 	for (unsigned ctx = CTX_U; ctx <= CTX_SUM; ctx++)
-		soft_clear(h, &h->soft[ctx]);
+		soft_clear(&h->soft[ctx]);
+	l0_clear(&h->l0);
 	hart_forget_jumps(h);
 }
 
@@ -104,6 +121,8 @@ void soft_tlb_reset(struct hart *h)
 {
 	jumps_clear(h);
 	h->last_line = NULL;
+	for (unsigned ctx = 0; ctx < CTX_NR; ctx++)
+		memset(h->soft[ctx].filled, 0xff, sizeof(h->soft[ctx].filled));
 	soft_tlb_flush(h);
 }
 
@@ -112,8 +131,10 @@ void soft_tlb_guard_page(struct hart *h, uint64_t pa)
 	uint64_t host = (uint64_t)cluster_ram(h->cl, pa & PAGE_MASK, PAGE_SIZE);
 
 	for (unsigned ctx = 0; ctx < CTX_NR; ctx++) {
-		for (unsigned n = 0; n < SOFT_NR; n++) {
-			struct soft_line *l = &h->soft[ctx].write[n];
+		struct soft_tlb *s = &h->soft[ctx];
+
+		for (unsigned n = filled_from(s, 0); n < SOFT_NR; n = filled_from(s, n + 1)) {
+			struct soft_line *l = &s->write[n];
 
 			if (l->tag != SOFT_BAD && l->tag + l->addend == host)
 				line_drop(h, l);
@@ -124,11 +145,12 @@ void soft_tlb_guard_page(struct hart *h, uint64_t pa)
 void soft_tlb_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
 {
 	unsigned n = (va >> PAGE_SHIFT) % SOFT_NR;
-	struct soft_line *l = write ? &h->lines->write[n] : &h->lines->read[n];
+	struct soft_tlb *s = h->lines;
+	struct soft_line *l = write ? &s->write[n] : &s->read[n];
 	uint8_t *host = cluster_ram(h->cl, pa & PAGE_MASK, PAGE_SIZE);
 	const struct page *page = host ? cluster_page(h->cl, pa) : NULL;
 
-	if (!host || h->lines == &h->soft[CTX_NONE] || h->cl->recorder)
+	if (!host || s == &h->soft[CTX_NONE] || h->cl->recorder)
 		return;
 	if (write && ((page->code | page->watch) || reservation_of_others(h, pa)))
 		return;
@@ -141,8 +163,10 @@ void soft_tlb_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
 			h->last_line->tag = SOFT_BAD;
 		h->last_line = l;
 	}
-	l0_drop_page(&h->l0, va); /* of the page that was there, and has the same place */
+	if (l->tag != SOFT_BAD)
+		line_drop(h, l);
 	l->tag = va & PAGE_MASK;
 	l->addend = (uint64_t)host - l->tag;
-	*(write ? &h->lines->write_slot[n] : &h->lines->read_slot[n]) = h->data_slot;
+	*(write ? &s->write_slot[n] : &s->read_slot[n]) = h->data_slot;
+	s->filled[n / 64] |= 1ull << n % 64;
 }

@@ -18,7 +18,7 @@ struct tlb_entry;
  * An entry of the software TLB.  An access hits if (va & (PAGE_MASK | (bytes - 1))) == tag, so a
  * misaligned address never hits.  The host address is va + addend.
  */
-#define SOFT_NR	 256
+#define SOFT_NR	 1024
 #define SOFT_BAD 0x800 /* the tag of an empty entry: no masked address has this bit */
 
 struct soft_line {
@@ -28,6 +28,7 @@ struct soft_line {
 struct soft_tlb {
 	struct soft_line read[SOFT_NR], write[SOFT_NR];
 	uint32_t read_slot[SOFT_NR], write_slot[SOFT_NR]; /* paging: the DTLB entry that backs it */
+	uint64_t filled[SOFT_NR / 64]; /* a bit for each n: 0 if read[n] and write[n] are empty */
 };
 
 /* The soft_tlb of a mode.  With MXR it is that of CTX_NONE, which is never filled. */

@@ -142,10 +142,12 @@ static inline __attribute__((always_inline)) bool timed_load(struct hart *h,
 	if (unlikely(!l))
 		return ENGINE(slow_load)(h, r, i, bytes, va, value);
 	host = va + l->addend;
-	memcpy(value, (void *)host, bytes);
 	report_hit(h, va, false);
-	if (unlikely(!cache_l0_hit(&h->caches->l1d, va, host - h->ram_bias, l->addend, false)))
+	if (unlikely(!cache_l0_hit(&h->caches->l1d, va, host - h->ram_bias, l->addend, false))) {
+		__builtin_prefetch((void *)host); /* it may take as long as the models */
 		l1_slow(h, r, i, va, l->addend, false);
+	}
+	memcpy(value, (void *)host, bytes);
 	return true;
 }
 

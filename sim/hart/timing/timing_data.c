@@ -441,7 +441,7 @@ static void read_in_order(struct hart *h, uint64_t now, const struct hierarchy_a
 {
 	struct waits *w = &h->timing->waits;
 	const struct cost_config *config = config_of(h);
-	struct wait wait = wait_of(h, now, a), first = wait;
+	struct wait wait = wait_of(h, now, a), first = { 0 };
 	unsigned reg = loaded(h);
 
 	if (!config->loads) {
@@ -461,10 +461,9 @@ static void read_vector(struct hart *h, uint64_t now, const struct hierarchy_ans
 {
 	struct timing *t = h->timing;
 	const struct cost_config *config = config_of(h);
-	struct wait wait = wait_of(h, now, a), first;
+	struct wait wait = wait_of(h, now, a), first = { 0 };
 
 	wait.number = t->waits.number;
-	first = wait;
 	if (!config->loads) {
 		wait_read(h, &wait, a->cycles);
 		return;

@@ -30,7 +30,13 @@ void prefetch_reset(struct prefetch *p)
 {
 	for (unsigned n = 0; n < PREFETCH_ENTRIES_MAX; n++)
 		p->entry[n] = free_entry;
-	p->nr = 0;
+	p->nr = p->first = 0;
+}
+
+/* Where the n-th entry is; of a stream: of those in the order of their use. */
+static unsigned place(const struct prefetch *p, unsigned n)
+{
+	return (p->first + n) & (p->config.entries - 1);
 }
 
 static uint64_t region_of(const struct prefetch *p, uint64_t pa)
@@ -64,21 +70,34 @@ static void confirm(struct prefetch *p, struct prefetch_entry *e, unsigned steps
 	go_ahead(p, e);
 }
 
+/* Makes the n-th entry the first one.  Returns it. */
+static struct prefetch_entry *make_first(struct prefetch *p, unsigned n)
+{
+	struct prefetch_entry *e = p->entry, entry = e[place(p, n)];
+
+	if (n == p->config.entries - 1) {
+		p->first += n;
+		return &e[place(p, 0)];
+	}
+	for (; n; n--)
+		e[place(p, n)] = e[place(p, n - 1)];
+	e[place(p, 0)] = entry;
+	return &e[place(p, 0)];
+}
+
 /* Makes the entry of a region the first one.  Returns it, or NULL if it is new. */
 static struct prefetch_entry *find_region(struct prefetch *p, uint64_t pa)
 {
-	struct prefetch_entry *e = p->entry, found;
+	uint64_t region = region_of(p, pa);
+	struct prefetch_entry *e;
 	unsigned n = 0;
 
-	while (n + 1 < p->config.entries && e[n].key != region_of(p, pa))
+	while (n + 1 < p->config.entries && p->entry[place(p, n)].key != region)
 		n++;
-	found = e[n];
-	memmove(&e[1], &e[0], n * sizeof(*e));
-	if (found.key == region_of(p, pa)) {
-		e[0] = found;
+	e = make_first(p, n);
+	if (e->key == region)
 		return e;
-	}
-	e[0] = (struct prefetch_entry){ .key = region_of(p, pa), .last = line_of(p, pa) };
+	*e = (struct prefetch_entry){ .key = region, .last = line_of(p, pa) };
 	return NULL;
 }
 
@@ -170,7 +189,7 @@ bool prefetch_save(const struct prefetch *p, const struct stream *s)
 	if (!model_save_shape(s, shape, 6))
 		return false;
 	for (unsigned n = 0; n < p->config.entries; n++) {
-		const struct prefetch_entry *e = &p->entry[n];
+		const struct prefetch_entry *e = &p->entry[place(p, n)];
 		struct saved_entry saved = { e->key, e->last, e->step, e->confidence, e->ahead };
 
 		if (!stream_write(s, &saved, sizeof(saved)))

@@ -55,7 +55,8 @@ struct prefetch_entry {
 };
 
 struct prefetch {
-	struct prefetch_entry entry[PREFETCH_ENTRIES_MAX]; /* stream: the one used last is first */
+	struct prefetch_entry entry[PREFETCH_ENTRIES_MAX];
+	uint32_t first; /* stream: the entry used last; after it, as a ring, those used before it */
 	uint64_t target[PREFETCH_DEGREE_MAX]; /* lines to prefetch for the last trigger */
 	unsigned nr;
 	uint32_t line; /* bytes */

@@ -8,26 +8,10 @@
 
 /* Registers */
 
-static uint64_t sooner(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-void waits_for(struct waits *w, unsigned reg, const struct wait *wait)
-{
-	uint64_t bit = 1ull << reg;
-
-	if (w->registers & bit && w->wait[reg].until >= wait->until)
-		return;
-	w->registers |= bit;
-	w->wait[reg] = *wait;
-	w->first_over = sooner(w->first_over, wait->until);
-}
-
 void waits_divides(struct waits *w, uint64_t until)
 {
 	w->divider = until;
-	w->first_over = sooner(w->first_over, until);
+	w->first_over = waits_sooner(w->first_over, until);
 }
 
 void waits_settle(struct waits *w, uint64_t now)
@@ -41,7 +25,7 @@ void waits_settle(struct waits *w, uint64_t now)
 		if (w->wait[reg].until <= now)
 			w->registers &= ~(1ull << reg);
 		else
-			w->first_over = sooner(w->first_over, w->wait[reg].until);
+			w->first_over = waits_sooner(w->first_over, w->wait[reg].until);
 	}
 }
 
@@ -88,21 +72,15 @@ static const struct wait *loads_done(struct waits *w, uint64_t now)
 	return first;
 }
 
-uint64_t waits_load(const struct cost_config *c, struct waits *w, uint64_t now,
-		    const struct wait *load, struct wait *first)
+uint64_t waits_room(const struct cost_config *c, struct waits *w, uint64_t now, struct wait *first)
 {
 	const struct wait *next = loads_done(w, now);
-	uint64_t cycles = 0;
 
-	if (w->loads == c->loads) {
-		*first = *next;
-		cycles = first->until - now;
-		loads_done(w, first->until);
-	}
-	w->load[w->loads++] = *load;
-	if (load->until > w->last_load)
-		w->last_load = load->until;
-	return cycles;
+	if (w->loads < c->loads)
+		return 0;
+	*first = *next;
+	loads_done(w, first->until);
+	return first->until - now;
 }
 
 uint64_t waits_drain_loads(struct waits *w, uint64_t now, struct wait *last)
@@ -139,12 +117,14 @@ uint64_t waits_queue(const struct cost_config *c, struct waits *w, enum cost_uni
 	unsigned nr = 0, first = 0;
 
 	for (unsigned n = 0; n < w->nr_waiting[unit]; n++) {
-		if (waiting[n] > now)
-			waiting[nr++] = waiting[n];
+		uint64_t until = waiting[n];
+
+		waiting[nr] = until;
+		nr += until > now; /* no jump, which would often be mispredicted */
 	}
-	for (unsigned n = 1; n < nr; n++)
-		first = waiting[n] < waiting[first] ? n : first;
 	if (nr == most) {
+		for (unsigned n = 1; n < nr; n++)
+			first = waiting[n] < waiting[first] ? n : first;
 		now = waiting[first];
 		waiting[first] = waiting[--nr];
 	}

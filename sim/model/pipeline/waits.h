@@ -75,8 +75,25 @@ bool waits_save(const struct waits *w, const struct stream *s);
 bool waits_restore(const struct cost_config *c, struct waits *w, uint64_t now,
 		   const struct stream *s);
 
-/* Register reg, not COST_NO_REG, waits.  If it did before, it waits for both. */
-void waits_for(struct waits *w, unsigned reg, const struct wait *wait);
+static inline uint64_t waits_sooner(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * Register reg, not COST_NO_REG, waits.  If it did before, it waits for both.  Inline, as
+ * waits_load is: a struct wait that was just put together is then never read from memory.
+ */
+static inline void waits_for(struct waits *w, unsigned reg, const struct wait *wait)
+{
+	uint64_t bit = 1ull << reg;
+
+	if (w->registers & bit && w->wait[reg].until >= wait->until)
+		return;
+	w->registers |= bit;
+	w->wait[reg] = *wait;
+	w->first_over = waits_sooner(w->first_over, wait->until);
+}
 
 /* The divider is busy until a time, not 0. */
 void waits_divides(struct waits *w, uint64_t until);
@@ -121,11 +138,22 @@ const struct wait *waits_longest(const struct waits *w, uint64_t registers);
 struct wait waits_last(const struct waits *w, uint64_t registers, bool divides);
 
 /*
- * A load misses, and the core has a load queue.  Puts it there until its line is there.  Returns
- * the cycles until there is room for it; *first is then the load that makes it.
+ * A load misses, and the core has a load queue.  Returns the cycles until there is room for it;
+ * *first is then the load that makes it.
  */
-uint64_t waits_load(const struct cost_config *c, struct waits *w, uint64_t now,
-		    const struct wait *load, struct wait *first);
+uint64_t waits_room(const struct cost_config *c, struct waits *w, uint64_t now, struct wait *first);
+
+/* The same, and puts the load there until its line is there. */
+static inline uint64_t waits_load(const struct cost_config *c, struct waits *w, uint64_t now,
+				  const struct wait *load, struct wait *first)
+{
+	uint64_t cycles = waits_room(c, w, now, first);
+
+	w->load[w->loads++] = *load;
+	if (load->until > w->last_load)
+		w->last_load = load->until;
+	return cycles;
+}
 
 /*
  * A store misses at time now, and takes cycles.  Returns the cycles that the hart waits for it, or
