@@ -22,7 +22,7 @@
 struct notes {
 	struct exact_note at[NOTES_MAX];
 	char *copy[NOTES_MAX]; /* the texts to free */
-	unsigned nr;
+	unsigned nr, copies;
 };
 
 bool profile_open(struct run *r)
@@ -75,13 +75,19 @@ bool profile_start(struct machine *m, const struct run *r)
 	return false;
 }
 
+/* Adds a note.  The text must outlive it. */
+static void note(struct notes *n, const char *name, const char *text, size_t len)
+{
+	n->at[n->nr++] = (struct exact_note){ name, text, len };
+}
+
 /* Adds a note and takes ownership of text, which may be NULL. */
-static void note(struct notes *n, const char *name, char *text, size_t len)
+static void note_own(struct notes *n, const char *name, char *text, size_t len)
 {
 	if (!text)
 		return;
-	n->copy[n->nr] = text;
-	n->at[n->nr++] = (struct exact_note){ name, text, len };
+	n->copy[n->copies++] = text;
+	note(n, name, text, len);
 }
 
 /* Adds a note with the absolute path of a file, or the path as it is if there is no such file. */
@@ -92,7 +98,7 @@ static void note_path(struct notes *n, const char *name, const char *path, const
 
 	if (given && !whole)
 		whole = strdup(given);
-	note(n, name, whole, whole ? strlen(whole) : 0);
+	note_own(n, name, whole, whole ? strlen(whole) : 0);
 }
 
 /* Adds a note with words, if there are any. */
@@ -107,7 +113,7 @@ static void note_words(struct notes *n, const char *name, char *const *words, si
 	for (size_t i = 0; i < nr; i++)
 		fprintf(f, "%s%s", i ? " " : "", words[i]);
 	fclose(f);
-	note(n, name, text, len);
+	note_own(n, name, text, len);
 }
 
 /* Drops the lines of a kallsyms that are symbols of data.  Returns the length of the rest. */
@@ -136,7 +142,7 @@ static void note_kallsyms(struct notes *n, const char *path, bool data)
 	if (text && !data)
 		len = drop_data(text, len);
 	if (text && len)
-		note(n, "kallsyms", text, len);
+		note_own(n, "kallsyms", text, len);
 	else
 		free(text);
 }
@@ -163,21 +169,21 @@ bool profile_end(struct machine *m, struct run *r)
 
 	while (r->command && r->command[words])
 		words++;
-	note(&n, "cpu", strdup(r->cpu), strlen(r->cpu));
+	note(&n, "cpu", r->cpu, strlen(r->cpu));
 	note_words(&n, "set", r->machine.cpu->sets.at, r->machine.cpu->sets.nr);
 	note_words(&n, "command", r->command, words);
 	note_path(&n, "firmware", p->firmware, r->boot.firmware);
 	note_path(&n, "program", r->boot.program, NULL);
 	if (p->totals)
-		note(&n, "totals", strdup(""), 0);
+		note(&n, "totals", "", 0);
 	else
 		note_symbols(&n, r);
 	ok = (!is_file(p->to) || !ftruncate(fileno(p->to), 0)) &&
 	     exact_write(&m->cl, p->to, n.at, n.nr, &why);
 	if (!ok)
 		holter_error("--profile %s: %s", p->path, why.text[0] ? why.text : strerror(errno));
-	while (n.nr)
-		free(n.copy[--n.nr]);
+	while (n.copies)
+		free(n.copy[--n.copies]);
 	/* Remove an incomplete profile. */
 	if (!ok && is_file(p->to))
 		unlink(p->path);

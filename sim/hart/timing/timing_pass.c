@@ -27,25 +27,59 @@ static inline uint64_t bit_of(const struct timing_op *op, unsigned operand, unsi
 	return 1ull << ((number & op->bits[operand]) + op->from[operand]);
 }
 
+/* Whether an instruction of this kind never passes. */
+static inline bool needs_more(const struct timing_op *op)
+{
+	return op->vector || op->several || OTHERS >> op->class & 1;
+}
+
 /* An instruction, at this time of the pipeline. */
 static inline bool passes(const struct cost_config *c, struct waits *w, const struct timing_op *op,
 			  const struct insn *i, uint64_t pipe, unsigned cost)
 {
 	uint64_t issues = pipe - c->latency[op->class];
 
-	if (op->vector || op->several || OTHERS >> op->class & 1 ||
-	    !waits_has_room(c, w, pipe - cost))
+	if (needs_more(op) || !waits_has_room(c, w, pipe - cost))
 		return false;
 	if (w->first_over <= issues)
 		waits_settle(w, issues);
 	if (w->registers) {
-		if (w->registers & (bit_of(op, 1, i->rs1) | bit_of(op, 2, i->rs2) |
-				    bit_of(op, 3, i->rs3)))
+		if (w->registers &
+		    (bit_of(op, 1, i->rs1) | bit_of(op, 2, i->rs2) | bit_of(op, 3, i->rs3)))
 			return false;
 		w->registers &= ~bit_of(op, 0, i->rd);
 	}
 	w->number++;
 	return true;
+}
+
+void timing_pass_sum(struct block_run *r)
+{
+	r->reads = 0;
+	r->writes = 1;
+	for (unsigned n = 0; n < r->nr; n++) {
+		const struct insn *i = &r->insn[n];
+		const struct timing_op *op = timing_op_of(i);
+
+		r->reads |= bit_of(op, 1, i->rs1) | bit_of(op, 2, i->rs2) | bit_of(op, 3, i->rs3);
+		r->writes |= bit_of(op, 0, i->rd);
+	}
+	r->reads &= ~1ull;
+	for (unsigned n = 0; n < r->nr; n++)
+		r->reads |= needs_more(timing_op_of(&r->insn[n]));
+}
+
+/*
+ * Whether all of r passes, which begins at this time of the pipeline: its last instruction has room
+ * and is in the shadow, and nothing stops waiting before.
+ */
+static bool all_pass(const struct cost_config *c, const struct waits *w, const struct block_run *r,
+		     uint64_t pipe)
+{
+	return r->writes & 1 && !((w->registers | 1) & r->reads) && w->shadow > r->cycles &&
+	       w->first_over > pipe + r->cycles &&
+	       (!w->loads || w->number + r->nr - w->load[0].number < c->window ||
+		w->last_load <= pipe);
 }
 
 /*
@@ -59,7 +93,14 @@ static unsigned look(struct hart *h, const struct block_run *r, unsigned first, 
 	unsigned n = first, before = r->before[n], hidden = 0, all = 0;
 	uint64_t pipe = h->now + (h->start - h->countdown) - w->shadow - r->cycles;
 
-	do {
+	if (end - first == r->nr && all_pass(c, w, r, pipe)) {
+		w->registers &= ~r->writes;
+		w->number += r->nr;
+		all = waits_hide(w, r->cycles - before);
+		hidden = r->cycles - r->before[r->nr - 1];
+		n = r->nr;
+	}
+	while (n < end && (n == first || waits_any(w))) {
 		unsigned behind = n + 1 < r->nr ? r->before[n + 1] : r->cycles;
 		const struct timing_op *op = timing_op_of(&r->insn[n]);
 
@@ -68,7 +109,8 @@ static unsigned look(struct hart *h, const struct block_run *r, unsigned first, 
 		hidden = waits_hide(w, behind - before);
 		all += hidden;
 		before = behind;
-	} while (++n < end && waits_any(w));
+		n++;
+	}
 	if (n == first)
 		return n;
 	h->start -= all;

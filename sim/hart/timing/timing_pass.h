@@ -5,6 +5,9 @@
 
 #include "timing.h"
 
+/* Sets r->reads and r->writes: a run all of whose instructions pass is looked at once. */
+void timing_pass_sum(struct block_run *r);
+
 /*
  * Out of order, while something waits: looks at instruction i of r, and at those after it, as long
  * as nothing that they need waits and there is room in the window.  Returns false if i needs more

@@ -6,6 +6,7 @@
 #include "cluster.h"
 #include "native.h"
 #include "timing.h"
+#include "timing_pass.h"
 
 /* Issues instruction i.  Adds its cost to *sum. */
 static void issue(const struct cluster *cl, struct cost_pipe *p, const struct insn *i,
@@ -83,6 +84,8 @@ void timing_sum(struct cluster *cl, struct block_run *r)
 	states_get(cl->states, r->in, &p);
 	sum_up(cl, &p, r);
 	sum_ways(cl, &p, r);
+	if (cl->cost->config.order == COST_OUT_OF_ORDER)
+		timing_pass_sum(r);
 	r->out = cost_unresolved(cl->cost, &p) ? STATES_NONE : number(cl, &p);
 }
 
