@@ -75,7 +75,7 @@ static const char f_names[32][5] = {
  * rs2, rs3; V, X, W: v registers rd, rs1, rs2; i: immediate; u: upper immediate; p: pc plus the
  * immediate; c: CSR; z: uimm; v: vtype; w: vtype of XTheadVector; K: the mask, if there is one; M:
  * the mask, always; r: x register rs3; e, l: last and first bit of a field; x, n: step and shift
- * amount; L: the registers of cm.push.
+ * amount; L: the registers of cm.push; A: v register rd, if it is written.
  */
 static const char *const layout[] = {
 	[ISA_FMT_NONE] = "",	      [ISA_FMT_R] = "d,s,t",	  [ISA_FMT_R1] = "d,s",
@@ -103,7 +103,7 @@ static const char *const layout[] = {
 	[ISA_FMT_VMVX] = "V,s",	      [ISA_FMT_VMVF] = "V,S",	  [ISA_FMT_VMVI] = "V,i",
 	[ISA_FMT_VXV] = "d,W",	      [ISA_FMT_VXVM] = "d,WK",	  [ISA_FMT_VFV] = "D,W",
 	[ISA_FMT_VVU6] = "V,W,iK",    [ISA_FMT_VVUN] = "V,W,i",	  [ISA_FMT_VVB] = "V,W",
-	[ISA_FMT_VVUB] = "V,W,i",     [ISA_FMT_VVVB] = "V,W,X",
+	[ISA_FMT_VVUB] = "V,W,i",     [ISA_FMT_VVVB] = "V,W,X",	  [ISA_FMT_TVAMO] = "A,W,(s),VK",
 	[ISA_FMT_X1] = "s",	      [ISA_FMT_X2] = "t",	  [ISA_FMT_RD] = "d",
 	[ISA_FMT_PUSH] = "{L},-i",    [ISA_FMT_POP] = "{L},i",	  [ISA_FMT_MV2S] = "d,r",
 	[ISA_FMT_MV2A] = "s,t",	      [ISA_FMT_TABLE] = "i",
@@ -199,6 +199,12 @@ static void put_operand(struct text *t, char kind, const struct isa_fields *f, u
 		break;
 	case 'K':
 		put(t, f->masked ? ",v0.t" : "");
+		break;
+	case 'A':
+		if (f->imm)
+			put_v(t, f->rd);
+		else
+			put(t, "zero");
 		break;
 	case 'M':
 		put(t, "v0");

@@ -7,7 +7,8 @@
  * know one encoding only.  Those of Zcmp and Zcmt have none, and rows of their own.
  *
  * Implements: Unpriv 20240411, chapters 2 (base), 20-21 (F, D loads and stores), 26 (C),
- * 28.13 (Zcb), 28.14 (Zcmp), 28.15 (Zcmt), 31 (V), Zcmop; vectors 0.7.1 (XTheadVector).
+ * 28.13 (Zcb), 28.14 (Zcmp), 28.15 (Zcmt), 31 (V), Zcmop; vectors 0.7.1 (XTheadVector,
+ * XTheadZvamo).
  */
 #ifndef ISA_H
 #define ISA_H
@@ -157,6 +158,7 @@ enum isa_format {
 	ISA_FMT_VVB, /* v rd, v rs2: rd is an operand, too */
 	ISA_FMT_VVUB, /* v rd, v rs2, uimm: the same */
 	ISA_FMT_VVVB, /* v rd, v rs2, v rs1: the same */
+	ISA_FMT_TVAMO, /* v rd or, if imm (wd) is 0, no result; v rs2, (x rs1), v rd, vm */
 	ISA_FMT_NR
 };
 
@@ -195,6 +197,7 @@ enum isa_class {
 	ISA_CLASS_VRED, /* integer reductions */
 	ISA_CLASS_VFRED, /* floating-point reductions */
 	ISA_CLASS_VCRYPTO, /* ciphers and hashes */
+	ISA_CLASS_VAMO, /* atomics */
 };
 
 /*
@@ -251,6 +254,12 @@ struct isa_row {
 	uint8_t format, class, ext;
 };
 
+/* Whether it is of the vectors 0.7.1 of T-Head's cores. */
+static inline bool isa_is_thead_vector(const struct isa_row *r)
+{
+	return r->ext == ISA_EXT_XTHEADVECTOR || r->ext == ISA_EXT_XTHEADZVAMO;
+}
+
 /* Indexed by enum isa_insn; row ISA_NONE matches nothing. */
 extern const struct isa_row isa_table[ISA_NR];
 
@@ -260,7 +269,7 @@ extern const struct isa_row isa_table[ISA_NR];
 struct isa_index {
 	/* The caller's: encodings of c.fsdsp are instructions of Zcmp and Zcmt. */
 	bool zcm;
-	/* The caller's: encodings of V are instructions of XTheadVector. */
+	/* The caller's: encodings of V are instructions of XTheadVector or XTheadZvamo. */
 	bool thead;
 	uint16_t first[257]; /* by opcode[6:2] and funct3 */
 	uint16_t row[ISA_INDEX_ROWS];

@@ -96,10 +96,10 @@ void isa_index_init(struct isa_index *index)
 	index->first[256] = nr;
 }
 
-/* Whether a row is one of those that the index chooses: vectors are V's or XTheadVector's. */
+/* Whether a row is one of those that the index chooses: vectors are V's or T-Head's. */
 static bool is_chosen(const struct isa_index *index, const struct isa_row *r)
 {
-	return r->class < ISA_CLASS_VSET || (r->ext == ISA_EXT_XTHEADVECTOR) == index->thead;
+	return r->class < ISA_CLASS_VSET || isa_is_thead_vector(r) == index->thead;
 }
 
 enum isa_insn isa_find(const struct isa_index *index, uint32_t insn)
@@ -188,6 +188,8 @@ static int32_t other_immediate(enum isa_format format, uint32_t insn)
 	case ISA_FMT_VVUN:
 	case ISA_FMT_VVUB:
 		return insn >> 15 & 31;
+	case ISA_FMT_TVAMO:
+		return insn >> 26 & 1;
 	case ISA_FMT_VVU6:
 		return (insn >> 15 & 31) | (insn >> 21 & 32);
 	case ISA_FMT_VLS:
@@ -358,6 +360,7 @@ static const uint8_t has[] = {
 	[ISA_FMT_VVB] = HAS_RD | HAS_RS2,
 	[ISA_FMT_VVUB] = HAS_RD | HAS_RS2,
 	[ISA_FMT_VVVB] = HAS_RD | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_TVAMO] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_VM,
 };
 
 /* s0 to s7 by their number in three bits. */

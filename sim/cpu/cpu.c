@@ -42,12 +42,13 @@ static const struct {
 
 #define NEEDS_NR (sizeof(needs) / sizeof(*needs))
 
-/* V, what needs it, and XTheadVector. */
+/* V, what needs it, and the same of XTheadVector. */
 static bool is_vector(unsigned ext)
 {
 	unsigned n = 0;
 
-	while (n < NEEDS_NR && (needs[n].ext != ext || needs[n].needs != ISA_EXT_V))
+	while (n < NEEDS_NR && (needs[n].ext != ext || (needs[n].needs != ISA_EXT_V &&
+							needs[n].needs != ISA_EXT_XTHEADVECTOR)))
 		n++;
 	return ext == ISA_EXT_V || ext == ISA_EXT_XTHEADVECTOR || n < NEEDS_NR;
 }
@@ -78,7 +79,7 @@ struct isa_set cpu_isa_all(void)
 
 	for (unsigned n = 0; n < ISA_EXT_NR; n++) {
 		if (!is_vector(n) && !excludes_any(n) &&
-		    (n < ISA_EXT_XTHEADBA || n > ISA_EXT_XTHEADVECTOR))
+		    (n < ISA_EXT_XTHEADBA || n > ISA_EXT_XTHEADZVAMO))
 			isa_set_add(&all, n);
 	}
 	return all;

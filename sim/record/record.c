@@ -277,7 +277,8 @@ static enum record_kind kind_of(const struct insn *i, enum access access)
 	case ISA_cbo_zero:
 		return RECORD_CBO_ZERO;
 	default:
-		if (i->op < ISA_NR && isa_table[i->op].class == ISA_CLASS_AMO)
+		if (i->op < ISA_NR && (isa_table[i->op].class == ISA_CLASS_AMO ||
+				       isa_table[i->op].class == ISA_CLASS_VAMO))
 			return RECORD_AMO;
 		return access == ACCESS_STORE  ? RECORD_STORE
 		       : access == ACCESS_LOAD ? RECORD_LOAD

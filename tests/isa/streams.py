@@ -10,6 +10,9 @@ here = os.path.dirname(os.path.abspath(__file__))
 NEWER_EXT = {"ZCMP", "ZCMT", "ZICFISS", "ZICOND", "ZIMOP", "ZAWRS", "ZBC", "ZBC_ZBKC", "ZBKB", "ZBKX", "ZKND", "ZKNE", "ZKND_ZKNE", "ZKNH", "ZKSED",
              "ZKSH", "ZACAS", "ZALASR", "ZABHA", "ZABHA_ZACAS", "ZFHMIN", "ZFHMIN_D", "ZFH", "ZFA", "ZFA_D", "ZFA_ZFH"}
 
+# The vectors 0.7.1 of T-Head's cores.
+THEAD_VECTORS = {"XTHEADVECTOR", "XTHEADZVAMO"}
+
 def table():
     """insn.def, vector.def, thead.def and xtheadvector.def as {name: (match, mask, format, class, ext)}"""
     rows = {}
@@ -20,9 +23,10 @@ def table():
         if m:
             rest = [s.strip() for s in m.group(5).split(",")]
             rows[m.group(2)] = (int(m.group(3), 16), int(m.group(4), 16)) + tuple(rest[-3:])
-        m = re.match(r"TH_V\w+\((\w+), (0x\w+), (0x\w+), (\w+), (\w+)", line)
+        m = re.match(r"TH_V(\w+)\((\w+), (0x\w+), (0x\w+), (\w+), (\w+)", line)
         if m:
-            rows[m.group(1)] = (int(m.group(2), 16), int(m.group(3), 16), m.group(4), m.group(5), "XTHEADVECTOR")
+            rows[m.group(2)] = (int(m.group(3), 16), int(m.group(4), 16), m.group(5), m.group(6),
+                                "XTHEADZVAMO" if m.group(1) == "AMO" else "XTHEADVECTOR")
     return rows
 
 def build(folder, source, options=[]):

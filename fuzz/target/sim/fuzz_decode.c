@@ -23,7 +23,7 @@ static unsigned the_row(uint32_t insn)
 	for (unsigned id = 1; id < ISA_NR; id++) {
 		if ((insn & isa_table[id].mask) != isa_table[id].match ||
 		    (isa_table[id].class >= ISA_CLASS_VSET &&
-		     (isa_table[id].ext == ISA_EXT_XTHEADVECTOR) != idx.thead))
+		     isa_is_thead_vector(&isa_table[id]) != idx.thead))
 			continue;
 		must(found == ISA_NONE || id == ISA_ori || id == ISA_fence || id == ISA_packw ||
 		     id == ISA_mop_r || id == ISA_mop_rr || id == ISA_cm_jalt);

@@ -121,7 +121,7 @@ static bool points_to_memory(const struct isa_row *r)
 	return r->format == ISA_FMT_L || r->format == ISA_FMT_S || r->format == ISA_FMT_FL ||
 	       r->format == ISA_FMT_FS || r->format == ISA_FMT_AMO || r->format == ISA_FMT_LR ||
 	       r->format == ISA_FMT_RS1 || r->class == ISA_CLASS_VLOAD ||
-	       r->class == ISA_CLASS_VSTORE;
+	       r->class == ISA_CLASS_VSTORE || r->class == ISA_CLASS_VAMO;
 }
 
 /* An instruction that is more often valid and useful than random bits are. */
@@ -403,6 +403,7 @@ static void choose_vectors(struct source *s, struct cpu *cpu, struct cpu_models 
 			isa_set_add(&cpu->isa, ext);
 	} else {
 		isa_set_add(&cpu->isa, ISA_EXT_XTHEADVECTOR);
+		isa_set_add(&cpu->isa, ISA_EXT_XTHEADZVAMO);
 		isa_set_remove(&cpu->isa, ISA_EXT_ZICFILP);
 	}
 	cpu->vlen = CPU_VLEN_MIN << one_of(s, 4);

@@ -7,7 +7,7 @@
  *
  * Must hold: no access outside the registers (sanitizers, and the bytes after those of a small
  * VLEN stay 0).  An illegal instruction changes nothing; a legal one leaves vstart 0, vl and vtype.
- * A load or store names only elements that are in the registers.
+ * A load, store or AMO names only elements that are in the registers.
  */
 #include <stddef.h>
 
@@ -110,6 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		switch (isa_table[op].class) {
 		case ISA_CLASS_VLOAD:
 		case ISA_CLASS_VSTORE:
+		case ISA_CLASS_VAMO:
 			reach(v, &in, op);
 			break;
 		case ISA_CLASS_VSET:

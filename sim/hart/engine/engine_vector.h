@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * engine_vector.h - part of engine_body.h: vector loads and stores, and what vector instructions
- * count.
+ * engine_vector.h - part of engine_body.h: vector loads, stores and AMOs, and what vector
+ * instructions count.
  *
  *	vector_access		checks; then its elements in order, from vstart on
  *	  vector_lines		unit stride, aligned, no segments: one access for each line of L1D
@@ -11,13 +11,14 @@
  *				element of each field
  *	    vector_stride_hits	several that hit in the software TLB and in L1D
  *	    several_one		by the software TLB, or access_load, access_store
+ *	    vector_atomic_one	the same of AMOs, or access_atomic
  *
  * An access that faults leaves the number of its element in vstart.
  *
- * Implements: Unpriv 20240411 §31.7, §31.17 (traps); vectors 0.7.1 chapter 7.
+ * Implements: Unpriv 20240411 §31.7, §31.17 (traps); vectors 0.7.1 chapters 7 and 8.
  */
 
-/* The element n of a load or store at base. */
+/* The element n of a load, store or AMO at base. */
 static uint64_t vector_address(const struct hart *h, const struct insn *i,
 			       const struct vector_memory *m, unsigned n)
 {
@@ -49,6 +50,67 @@ static bool vector_elements(struct hart *h, const struct insn *i, const struct v
 			if (m->wide > m->bytes && !m->store)
 				vector_extend(m, element);
 		}
+	}
+	return true;
+}
+
+/* The aligned bytes at va, for an AMO: as atomic_at, between open_access and close_access. */
+static void *vector_atomic_at(struct hart *h, uint64_t va, unsigned bytes, uint64_t *pa)
+{
+	const struct soft_line *l = soft_hit(h->lines->write, va, bytes);
+
+	if (!l)
+		return access_atomic(h, va, bytes, true, pa);
+	*pa = 1;
+	if (timed) {
+		h->timing->seen[SEEN_L1D_WRITE]++;
+		if (h->translated)
+			h->timing->seen[SEEN_DTLB_WRITE]++;
+		if (!l1_hit(h, va, va + l->addend, true))
+			timing_soft(h, HIERARCHY_ATOMIC, va + l->addend - h->ram_bias);
+	}
+	return (void *)(va + l->addend);
+}
+
+static int64_t vector_signed(const void *p, unsigned bytes)
+{
+	return bytes == 8 ? *(const int64_t *)p : *(const int32_t *)p;
+}
+
+/* An element of an AMO, whose source is in the register and is overwritten there. */
+static bool vector_atomic_one(struct hart *h, const struct insn *i, const struct vector_memory *m,
+			      uint64_t va, uint8_t *element)
+{
+	uint64_t pa, value;
+	void *p = vector_atomic_at(h, va, m->bytes, &pa);
+	int64_t old;
+
+	if (!p)
+		return false;
+	old = vector_signed(p, m->bytes);
+	value = vector_atomic(i->raw, old, vector_signed(element, m->bytes));
+	memcpy(p, &value, m->bytes);
+	if (pa != 1)
+		access_wrote(h, pa, m->bytes);
+	if (!m->store)
+		memcpy(element, &old, m->wide);
+	return true;
+}
+
+/* As vector_elements. */
+static bool __attribute__((noinline))
+vector_atomics(struct hart *h, const struct insn *i, const struct vector_memory *m, unsigned n,
+	       unsigned end)
+{
+	struct vector_state *v = h->vector;
+
+	for (; n < end; n++) {
+		if (m->masked && !vector_active(v, n))
+			continue;
+		v->vstart = n;
+		if (!vector_atomic_one(h, i, m, vector_address(h, i, m, n),
+				       vector_element(v, m, 0, n)))
+			return false;
 	}
 	return true;
 }
@@ -105,7 +167,8 @@ static bool vector_each(struct hart *h, const struct insn *i, const struct vecto
 {
 	if (!m->strided || m->masked || m->fields > 1 || m->wide != m->bytes ||
 	    (timed && h->tlb_wants_hits))
-		return vector_elements(h, i, m, n, end);
+		return m->atomic ? vector_atomics(h, i, m, n, end)
+				 : vector_elements(h, i, m, n, end);
 	while (n < end) {
 		n = vector_stride_hits(h, i, m, n, end);
 		if (n < end && !vector_elements(h, i, m, n, n + 1))

@@ -108,6 +108,7 @@ enum {
 	HAS_VVB = 0,
 	HAS_VVUB = 0,
 	HAS_VVVB = 0,
+	HAS_TVAMO = X_1,
 };
 
 enum {
@@ -144,6 +145,7 @@ enum {
 	IS_VRED = COST_FP_MISC,
 	IS_VFRED = COST_FP_MISC,
 	IS_VCRYPTO = COST_FP_MISC,
+	IS_VAMO = COST_AMO,
 };
 
 /* clang-format off */

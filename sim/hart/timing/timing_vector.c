@@ -98,10 +98,11 @@ static struct vunit_insn computing(const struct hart *h)
 	};
 }
 
-/* The current instruction, which is a load or store. */
+/* The current instruction, which is a load, store or AMO. */
 static struct vunit_insn accessing(const struct hart *h, const struct vector_memory *m)
 {
 	struct vunit_group data = { m->vd, m->step * m->fields }, none = { 0, 0 };
+	bool reads = m->store || m->atomic;
 
 	return (struct vunit_insn){
 		.class = m->store ? VUNIT_STORE : VUNIT_LOAD,
@@ -111,7 +112,7 @@ static struct vunit_insn accessing(const struct hart *h, const struct vector_mem
 		.each = m->strided || m->indexed,
 		.elements = timing_vector_elements(h, m),
 		.to = m->store ? none : data,
-		.from = { none, { m->vs2, m->index_nr }, m->store ? data : none, { 0, m->masked } },
+		.from = { none, { m->vs2, m->index_nr }, reads ? data : none, { 0, m->masked } },
 	};
 }
 

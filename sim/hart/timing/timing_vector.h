@@ -59,12 +59,14 @@ static inline const struct vunit_work *timing_vector_known(struct hart *h, uint3
 		       : NULL;
 }
 
-/* How many elements a load or store accesses each alone. */
+/* How many elements a load or store accesses each alone; those of an AMO are read and written. */
 static inline uint32_t timing_vector_elements(const struct hart *h, const struct vector_memory *m)
 {
 	uint32_t from = h->vector->vstart;
 
-	return (m->strided || m->indexed) && from < m->nr ? (m->nr - from) * m->fields : 0;
+	return (m->strided || m->indexed) && from < m->nr
+		       ? (m->nr - from) * m->fields * (1 + m->atomic)
+		       : 0;
 }
 
 /* Make the work of an instruction that computes, and of a load or store. */

@@ -3,7 +3,7 @@
  * vunit.h - the vector units of a hart: when a vector instruction can execute, and when its results
  * are there.  Times are cycles of the hart.
  *
- * A vector instruction issues as any other one (cost.h), as one of class fp-misc, load or store.
+ * A vector instruction issues as any other one (cost.h), of class fp-misc, load, store or amo.
  * Then it waits here, and everything after it waits with it, until its unit is free and its
  * registers are there.  It works on the registers of a group one after the other:
  *
@@ -43,8 +43,8 @@ enum vunit_class {
 	VUNIT_FP_ORDERED, /* ordered sums */
 	VUNIT_SCALAR, /* one element, or a number of elements, from or to a scalar register */
 	VUNIT_CRYPTO, /* steps of ciphers and hashes */
-	VUNIT_LOAD,
-	VUNIT_STORE,
+	VUNIT_LOAD, /* and AMOs that write a register */
+	VUNIT_STORE, /* and other AMOs */
 	VUNIT_CLASSES
 };
 

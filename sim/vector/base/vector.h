@@ -9,7 +9,8 @@
  *	vector_execute()	all that computes: table.c says for each instruction which
  *				registers it reads and writes, and which function (a kernel)
  *				does it; execute.c checks
- *	vector_memory()		loads and stores: memory.c checks, and says what is to be accessed
+ *	vector_memory()		loads, stores, AMOs: memory.c checks, and says what is to be
+ *				accessed; vector_atomic() computes
  *
  * Where the specification leaves a choice:
  *  - Agnostic elements (tail and inactive ones) keep their values, as if they were undisturbed.
@@ -25,7 +26,7 @@
  * registers may overlap, elements in memory that are narrower than in registers.
  *
  * Implements: Unpriv 20240411 chapter 31; Vector Cryptography 1.0; RISC-V vectors 0.7.1 without
- * chapters 8 and 19 (T-Head ISA extension specification, XTheadVector).
+ * chapter 19 (T-Head ISA extension specification, XTheadVector and XTheadZvamo).
  */
 #ifndef SIM_VECTOR_H
 #define SIM_VECTOR_H
@@ -45,15 +46,16 @@ struct isa_set;
 /* Registers after the others: masks of XTheadVector with a bit an element, as those of V. */
 #define VECTOR_SPARE	  3
 
-/* What a load or store accesses: elements from v->vstart to nr - 1, each with `fields` fields. */
+/* What a load, store or AMO accesses: elements v->vstart to nr - 1, each with `fields` fields. */
 struct vector_memory {
 	bool store, masked, indexed, strided, first_only; /* first_only: fault-only-first */
 	bool plain; /* unit stride, one field */
 	bool direct; /* plain, without a mask, and as wide in memory as in registers */
 	bool by_bits; /* nr is the bytes of vl bits */
 	bool whole; /* nr is `places`, whatever vl is */
-	bool sign; /* a load extends signs */
+	bool sign; /* what is loaded extends signs */
 	bool tail; /* what is after vl becomes 0 (vector_tail) */
+	bool atomic; /* AMOs; store: they write no register */
 	uint8_t fields, step; /* step: registers from one field to the next */
 	uint8_t bytes, index_bytes; /* of an element in memory, of an index */
 	uint8_t wide; /* bytes of an element in a register: more than in memory, or as many */
@@ -168,13 +170,13 @@ static inline struct vector_plan *vector_plan_of(struct vector_state *v, uint64_
 	return p;
 }
 
-/* Makes p of an instruction of class VLOAD or VSTORE. */
+/* Makes p of an instruction of class VLOAD, VSTORE or VAMO. */
 void vector_memory_plan(const struct vector_state *v, unsigned op, uint32_t insn,
 			struct vector_plan *p);
 
 /*
- * op is an instruction of class VLOAD or VSTORE, insn its 32 bits.  Returns what it accesses, valid
- * until the next call; NULL: it is illegal.
+ * op is an instruction of class VLOAD, VSTORE or VAMO, insn its 32 bits.  Returns what it accesses,
+ * valid until the next call; NULL: it is illegal.
  */
 static inline const struct vector_memory *vector_memory(struct vector_state *v, unsigned op,
 							uint32_t insn)
@@ -211,6 +213,13 @@ static inline void vector_extend(const struct vector_memory *m, uint8_t *element
 void vector_tail(struct vector_state *v, const struct vector_memory *m, unsigned from);
 
 uint64_t vector_index(const struct vector_state *v, const struct vector_memory *m, unsigned n);
+
+/*
+ * What an AMO, whose 32 bits are insn, writes to memory, which has old.  old and source are
+ * sign-extended, which keeps their order also as numbers without a sign; of the result only the
+ * bytes of the element count.
+ */
+uint64_t vector_atomic(uint32_t insn, int64_t old, int64_t source);
 
 /* Registers that an instruction uses together; nr 0: none. */
 struct vector_group {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * memory.c - loads and stores of XTheadVector: which elements they access, and whether they are
- * legal (thead.h).
+ * memory.c - loads and stores of XTheadVector, and AMOs of XTheadZvamo: which elements they access,
+ * and whether they are legal (thead.h).
  *
- * Implements: vectors 0.7.1 chapter 7.
+ * Implements: vectors 0.7.1 chapters 7 and 8.
  */
 #include "thead.h"
 
-/* Whether the registers of a load or store are those that LMUL allows. */
+/* Whether the registers of a load, store or AMO are those that LMUL allows. */
 static bool registers_legal(const struct vector_state *v, const struct vector_memory *m)
 {
 	const unsigned nr = m->step, all = nr * m->fields;
@@ -26,15 +26,37 @@ static bool registers_legal(const struct vector_state *v, const struct vector_me
 	return !m->indexed || m->fields == 1 || !vector_overlap(&data, &offsets);
 }
 
-bool vector_thead_memory(const struct vector_state *v, unsigned op, uint32_t insn,
-			 struct vector_memory *m)
+/* An AMO: what memory had extends signs.  Without wd it writes no register, as a store. */
+static struct vector_memory atomic(const struct vector_state *v, uint32_t insn)
+{
+	const bool wd = insn >> 26 & 1;
+
+	return (struct vector_memory){
+		.store = !wd,
+		.atomic = true,
+		.masked = !(insn >> 25 & 1),
+		.indexed = true,
+		.sign = true,
+		.tail = wd,
+		.fields = 1,
+		.step = 1u << v->lmul,
+		.bytes = insn >> 12 & 1 ? 8 : 4,
+		.index_bytes = 1u << v->sew,
+		.wide = 1u << v->sew,
+		.vd = insn >> 7 & 31,
+		.vs2 = insn >> 20 & 31,
+		.places = v->max,
+	};
+}
+
+static struct vector_memory load_or_store(const struct vector_state *v, unsigned op, uint32_t insn)
 {
 	/* The width of SEW bits is 7. */
 	static const uint8_t bytes[8] = { 1, 0, 0, 0, 0, 2, 4 };
 	const unsigned width = insn >> 12 & 7, format = isa_table[op].format;
 	const bool store = isa_table[op].class == ISA_CLASS_VSTORE, same = width == 7;
 
-	*m = (struct vector_memory){
+	return (struct vector_memory){
 		.store = store,
 		.masked = !(insn >> 25 & 1),
 		.indexed = format == ISA_FMT_VLX,
@@ -51,7 +73,36 @@ bool vector_thead_memory(const struct vector_state *v, unsigned op, uint32_t ins
 		.vs2 = insn >> 20 & 31,
 		.places = v->max,
 	};
+}
+
+bool vector_thead_memory(const struct vector_state *v, unsigned op, uint32_t insn,
+			 struct vector_memory *m)
+{
+	*m = isa_table[op].class == ISA_CLASS_VAMO ? atomic(v, insn) : load_or_store(v, op, insn);
 	m->eighths = (m->step * m->fields) << 3;
 	m->index_nr = m->indexed ? m->step : 0;
 	return !(v->vtype & VECTOR_VILL) && m->bytes <= m->wide && registers_legal(v, m);
+}
+
+uint64_t vector_atomic(uint32_t insn, int64_t old, int64_t source)
+{
+	const bool less = insn >> 30 & 1 ? (uint64_t)old < (uint64_t)source : old < source;
+
+	switch (insn >> 27) {
+	case 0:
+		return (uint64_t)old + (uint64_t)source;
+	case 1:
+		return source;
+	case 4:
+		return old ^ source;
+	case 8:
+		return old | source;
+	case 12:
+		return old & source;
+	case 16: /* min, minu */
+	case 24:
+		return less ? old : source;
+	default:
+		return less ? source : old;
+	}
 }

@@ -3,7 +3,7 @@
  * thead.h - XTheadVector where it differs from V (../vector.h).
  *
  *	execute.c	what computes: which operands are legal, masks, zeros after vl
- *	memory.c	loads and stores
+ *	memory.c	loads, stores and AMOs
  *
  * A mask has MLEN = SEW / LMUL bits for each element, of which the lowest one counts.  Kernels know
  * the masks of V only, which have one bit: execute.c copies the masks that an instruction reads

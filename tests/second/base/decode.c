@@ -368,7 +368,10 @@ static void by_opcode(struct insn *i, const struct word *w)
 			store(i, w, w->op == 0x27);
 		break;
 	case 0x2f:
-		atomic(i, w);
+		if (w->f3 > 5)
+			decode_vector_issue(i, w->bits);
+		else
+			atomic(i, w);
 		break;
 	case 0x63:
 	case 0x67:

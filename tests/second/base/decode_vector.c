@@ -6,6 +6,8 @@
  */
 #include "decode.h"
 
+enum { AMO = 0x2f };
+
 static void event(struct insn *i, enum event ev)
 {
 	i->events[i->nr_events++] = ev;
@@ -22,6 +24,12 @@ static void issue_memory(struct insn *i, uint32_t bits)
 	bool store = (bits & 0x7f) == 0x27;
 	unsigned mop = bits >> 26 & 3;
 
+	if ((bits & 0x7f) == AMO) {
+		i->class = CLASS_AMO;
+		i->rs1 = bits >> 15 & 31;
+		event(i, EV_AMOS);
+		return;
+	}
 	i->class = store ? CLASS_STORE : CLASS_LOAD;
 	i->rs1 = bits >> 15 & 31;
 	i->rs2 = mop == 2 ? bits >> 20 & 31 : 0;
@@ -316,6 +324,27 @@ static unsigned vlmax(unsigned vtype, unsigned vlen)
 	return vlen / 8 * lmul8(vtype) / 8 >> (vtype >> 3 & 7);
 }
 
+/* Of XTheadZvamo: each element is read and written, as two fields are. */
+static struct vector_insn amo(uint32_t bits, unsigned vtype, unsigned vlen)
+{
+	bool wd = bits >> 26 & 1;
+	unsigned e = lmul8(vtype), n = e > 8 ? e / 8 : 1;
+	struct vector_insn v = { .class = wd ? V_LOAD : V_STORE,
+				 .size = bits >> 12 & 1 ? 3 : 2,
+				 .eighths = e,
+				 .fields = 2,
+				 .masked = !(bits >> 25 & 1),
+				 .each = true,
+				 .lanes = vlmax(vtype, vlen) };
+
+	v.from[1] = (struct vector_regs){ bits >> 20 & 31, n };
+	v.from[2] = (struct vector_regs){ bits >> 7 & 31, n };
+	v.from[3].n = v.masked;
+	if (wd)
+		v.to = v.from[2];
+	return v;
+}
+
 static struct vector_insn memory(uint32_t bits, unsigned vtype, unsigned vlen, bool thead)
 {
 	bool store = (bits & 0x7f) == 0x27;
@@ -370,6 +399,8 @@ struct vector_insn decode_vector(uint32_t bits, unsigned vtype, unsigned vlen, b
 	if (thead)
 		vtype = (vtype & 3) | (vtype >> 2 & 7) << 3;
 	v.size = vtype >> 3 & 7;
+	if ((bits & 0x7f) == AMO)
+		return amo(bits, vtype, vlen);
 	if ((bits & 0x7f) != 0x57 && (bits & 0x7f) != 0x77)
 		return memory(bits, vtype, vlen, thead);
 	s = (bits & 0x7f) == 0x77	 ? shape_crypto(f6)

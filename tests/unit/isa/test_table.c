@@ -13,8 +13,7 @@ static struct isa_index index_of_all, index_of_thead; /* with vectors of V, or X
 /* Vectors are V's or XTheadVector's. */
 static bool is_chosen(enum isa_insn id, bool thead)
 {
-	return isa_table[id].class < ISA_CLASS_VSET ||
-	       (isa_table[id].ext == ISA_EXT_XTHEADVECTOR) == thead;
+	return isa_table[id].class < ISA_CLASS_VSET || isa_is_thead_vector(&isa_table[id]) == thead;
 }
 
 /* Rows that are special cases of another row, the general form. */
@@ -246,6 +245,18 @@ static void thead_vectors(void)
 		{ 0x52802557, "th.vmpopc.m a0,v8", ".4byte 0x52802557" },
 		{ 0x32802557, "th.vmv.x.s a0,v8", "vclmul.vv v10,v8,v0" },
 		{ 0x3285a557, "th.vext.x.v a0,v8,a1", "vclmul.vv v10,v8,v11" },
+		/* XTheadZvamo, as GNU's assembler */
+		{ 0x0685e22f, "th.vamoaddw.v v4,v8,(a1),v4", ".4byte 0x685e22f" },
+		{ 0x0285f22f, "th.vamoaddd.v zero,v8,(a1),v4", ".4byte 0x285f22f" },
+		{ 0x0885e22f, "th.vamoswapw.v zero,v8,(a1),v4,v0.t", ".4byte 0x885e22f" },
+		{ 0x2485f22f, "th.vamoxord.v v4,v8,(a1),v4,v0.t", ".4byte 0x2485f22f" },
+		{ 0x6685e22f, "th.vamoandw.v v4,v8,(a1),v4", ".4byte 0x6685e22f" },
+		{ 0x4685f22f, "th.vamoord.v v4,v8,(a1),v4", ".4byte 0x4685f22f" },
+		{ 0x8685e22f, "th.vamominw.v v4,v8,(a1),v4", ".4byte 0x8685e22f" },
+		{ 0xa285f22f, "th.vamomaxd.v zero,v8,(a1),v4", ".4byte 0xa285f22f" },
+		{ 0xc685e22f, "th.vamominuw.v v4,v8,(a1),v4", ".4byte 0xc685e22f" },
+		{ 0xe485f22f, "th.vamomaxud.v v4,v8,(a1),v4,v0.t", ".4byte 0xe485f22f" },
+		{ 0x1685e22f, ".4byte 0x1685e22f", ".4byte 0x1685e22f" }, /* lr of vectors: none */
 	};
 	char to[40];
 

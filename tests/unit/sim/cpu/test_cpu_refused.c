@@ -109,6 +109,10 @@ static const struct edit {
 	      "same encodings" },
 	{ "c910", CPU, "riscv,isa-extensions", LIST, 0, "i m a f zicsr zicntr xtheadvector",
 	  CPU ": riscv,isa-extensions: 'xtheadvector' needs 'd'" },
+	{ "c910", CPU, "riscv,isa-extensions", LIST, 0, "i m a f d v zicsr zicntr xtheadzvamo",
+	  CPU ": riscv,isa-extensions: 'xtheadzvamo' needs 'xtheadvector'" },
+	{ "rocket", CPU, "holter,added-extensions", TEXT, 0, "xtheadzvamo",
+	  CPU ": holter,added-extensions: the machine does not implement 'xtheadzvamo'" },
 	{ "c910", CPU, "holter,added-extensions", TEXT, 0, "zicfilp",
 	  CPU ": riscv,isa-extensions: 'xtheadvector' excludes 'zicfilp', whose bit of mstatus it "
 	      "uses" },

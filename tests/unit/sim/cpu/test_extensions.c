@@ -123,6 +123,7 @@ static const struct {
 	{ "xtheadvector", 0x12050107 /* th.vlb.v */, 0x09 },
 	{ "xtheadvector", 0x42430157 /* th.vadc.vvm */, 0x09 },
 	{ "xtheadvector", 0x52402557 /* th.vmpopc.m */, 0x09 },
+	{ "xtheadzvamo", 0x0685622f /* th.vamoaddw.v v4,v8,(a0),v4 */, 0x09 },
 	{ "zvfhmin", 0x4a461157 /* vfwcvt.f.f.v */, 0x08 },
 	{ "zvfh/xtheadvector", 0x02431157 /* vfadd.vv; vtype has 16 or 32 bits */, 0x08 },
 	{ "zvkb", 0x06430157 /* vandn.vv */, 0x11 },

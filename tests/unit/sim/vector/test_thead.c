@@ -5,7 +5,7 @@
  * and vstart; what is like V against V, whose kernels it has; vtype; which operands are illegal.
  * test_thead_mask.c has masks, permutations and reductions.
  *
- * Implements: vectors 0.7.1 §3.2, §3.3, §4.4, §5.2, §5.3, §11.3, §11.4, chapters 7, 12 to 14.
+ * Implements: vectors 0.7.1 §3.2, §3.3, §4.4, §5.2, §5.3, §11.3, §11.4, chapters 7, 8, 12 to 14.
  */
 #include "thead_state.h"
 
@@ -451,7 +451,7 @@ static void overlaps(void)
 	check_legal(rows, TAP_NR(rows), &with_thead);
 }
 
-/* Chapter 7: what a load or store accesses; encodings are without a mask. */
+/* Chapters 7 and 8: what a load, store or AMO accesses; encodings are without a mask. */
 static void accesses(void)
 {
 	static const struct {
@@ -478,6 +478,13 @@ static void accesses(void)
 		{ ISA_th_vsh_v, 8 << 7, 0x08, 1, 2, 4, 1, 0 },
 		{ ISA_th_vsuxe_v, 8 << 7 | 16 << 20, 0x08, 1, 4, 4, 1, 0 },
 		{ ISA_th_vssw_v, 8 << 7, 0x00, 0, 0, 0, 0, 0 },
+		/* AMOs, chapter 8: 1 << 26 is wd */
+		{ ISA_th_vamoaddw_v, 8 << 7 | 16 << 20 | 1 << 26, 0x08, 1, 4, 4, 1, 1 },
+		{ ISA_th_vamoswapw_v, 8 << 7 | 16 << 20, 0x0c, 1, 4, 8, 1, 1 },
+		{ ISA_th_vamomaxud_v, 8 << 7 | 16 << 20 | 1 << 26, 0x0c, 1, 8, 8, 1, 1 },
+		{ ISA_th_vamoxord_v, 8 << 7 | 16 << 20, 0x08, 0, 0, 0, 0, 0 },
+		{ ISA_th_vamoandw_v, 8 << 7 | 16 << 20, 0x04, 0, 0, 0, 0, 0 },
+		{ ISA_th_vamoorw_v, 9 << 7 | 16 << 20, 0x09, 0, 0, 0, 0, 0 },
 	};
 
 	for (unsigned n = 0; n < TAP_NR(rows); n++) {
@@ -498,6 +505,7 @@ static void accesses(void)
 			is(m->sign, rows[n].sign);
 			is(m->nr, 2);
 			is(m->tail, !m->store);
+			is(m->atomic, isa_table[rows[n].op].class == ISA_CLASS_VAMO);
 			if (m->indexed) /* offsets are signed */
 				is(vector_index(v, m, 0),
 				   (uint64_t)extend(get(v, 16, m->wide, 0), m->wide));
