@@ -2,7 +2,7 @@
 #
 # streams.py - shared by random_streams and privileged_streams: the table of instructions, and the loop
 # that makes a program for each seed, runs it on both machines, and compares the outputs.
-import os, re, shutil, subprocess, sys, tempfile
+import os, random, re, shutil, subprocess, sys, tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
 
@@ -48,6 +48,19 @@ def run(cmd):
 # The options of a newer QEMU (guest/qemu): all extensions.
 NEWER = ["-cpu", "max"]
 
+def seeds(first, counts):
+    """
+    counts: "COUNT" or "COUNT/ALL".  The seeds from first on: COUNT of them, or ALL with HOLTER_SAMPLE=all; with
+    HOLTER_SAMPLE=N another COUNT of ALL.
+    """
+    few, every = [int(n) for n in (counts.split("/") * 2)[:2]]
+    sample = os.environ.get("HOLTER_SAMPLE", "")
+    if sample == "all":
+        return range(first, first + every)
+    if sample:
+        return sorted(random.Random(int(sample)).sample(range(first, first + every), few))
+    return range(first, first + few)
+
 def main(source, write, complete, report, qemu=[], newer=None, options=None):
     """
     write(folder, seed) writes the files that source includes, and returns known; complete(text) tells
@@ -62,16 +75,15 @@ def main(source, write, complete, report, qemu=[], newer=None, options=None):
         args = args[2:]
         qemu = qemu + ([] if options else NEWER)
     program = newer or "qemu-system-riscv64"
-    holter, first, count = args[0], int(args[1]) if len(args) > 1 else 1, int(args[2]) if len(args) > 2 else 20
-    print("1..%d" % count)
+    holter, of = args[0], seeds(int(args[1]) if len(args) > 1 else 1, args[2] if len(args) > 2 else "20")
+    print("1..%d" % len(of))
     if not shutil.which(program):
-        for n in range(count):
+        for n in range(len(of)):
             print("ok %d # SKIP no QEMU: make peers fetches the newer one" % (n + 1) if newer
                   else "ok %d # SKIP no QEMU" % (n + 1))
         return 0
     bad = 0
-    for n in range(count):
-        seed = first + n
+    for n, seed in enumerate(of):
         folder = tempfile.mkdtemp(prefix="holter-isa.")
         known = write(folder, seed)
         build(folder, source)
