@@ -11,6 +11,7 @@
  *	    |				| hit
  *	    | hit			v	      no
  *	    |			     cache_l0_hit ------> l1_slow, l1_miss: timing_soft
+ *	    |			 (engine_timed.c)	   |
  *	    v				| yes (or no models)	   |
  *	  done				v			   v
  *				      done			 done
@@ -54,18 +55,6 @@ l1_miss(struct hart *h, const struct block_run *r, const struct insn *i, uint64_
 	h->at = i;
 	timing_soft(h, kind, host - h->ram_bias);
 	h->run = NULL;
-}
-
-/* An access that has hit in the software TLB, but not in cache_l0_hit. */
-static void __attribute__((noinline))
-l1_slow(struct hart *h, const struct block_run *r, const struct insn *i, uint64_t va,
-	uint64_t addend, bool write)
-{
-	uint64_t pa = va + addend - h->ram_bias;
-
-	if (!(write ? hierarchy_write_hit(h->caches, pa) : hierarchy_read_hit(h->caches, pa)))
-		l1_miss(h, r, i, va + addend, write ? HIERARCHY_WRITE : HIERARCHY_READ);
-	cache_l0_enter(&h->caches->l1d, va, pa, addend, write);
 }
 
 /*
@@ -129,59 +118,6 @@ bool ENGINE(slow_store)(struct hart *h, const struct block_run *r, const struct 
 	close_access(h, i, ok);
 	return ok;
 }
-
-/* An access of a hart with models that missed the L0 hit table. */
-static inline __attribute__((always_inline)) bool timed_load(struct hart *h,
-							     const struct block_run *r,
-							     const struct insn *i, unsigned bytes,
-							     uint64_t va, uint64_t *value)
-{
-	const struct soft_line *l = soft_hit(h->lines->read, va, bytes);
-	uint64_t host;
-
-	if (unlikely(!l))
-		return ENGINE(slow_load)(h, r, i, bytes, va, value);
-	host = va + l->addend;
-	report_hit(h, va, false);
-	if (unlikely(!cache_l0_hit(&h->caches->l1d, va, host - h->ram_bias, l->addend, false))) {
-		__builtin_prefetch((void *)host); /* it may take as long as the models */
-		l1_slow(h, r, i, va, l->addend, false);
-	}
-	memcpy(value, (void *)host, bytes);
-	return true;
-}
-
-static inline __attribute__((always_inline)) bool timed_store(struct hart *h,
-							      const struct block_run *r,
-							      const struct insn *i, unsigned bytes,
-							      uint64_t va, uint64_t value)
-{
-	const struct soft_line *l = soft_hit(h->lines->write, va, bytes);
-	uint64_t host;
-
-	if (unlikely(!l))
-		return ENGINE(slow_store)(h, r, i, bytes, va, value);
-	host = va + l->addend;
-	memcpy((void *)host, &value, bytes);
-	report_hit(h, va, true);
-	if (unlikely(!cache_l0_hit(&h->caches->l1d, va, host - h->ram_bias, l->addend, true)))
-		l1_slow(h, r, i, va, l->addend, true);
-	return true;
-}
-
-#define ENGINE_DEFINE_ACCESSES(bytes)                                                              \
-	bool __attribute__((noinline))                                                             \
-	ENGINE(load_##bytes)(struct hart * h, const struct block_run *r, const struct insn *i,     \
-			     uint64_t va, uint64_t *value)                                         \
-	{                                                                                          \
-		return timed_load(h, r, i, bytes, va, value);                                      \
-	}                                                                                          \
-	bool __attribute__((noinline))                                                             \
-	ENGINE(store_##bytes)(struct hart * h, const struct block_run *r, const struct insn *i,    \
-			      uint64_t va, uint64_t value)                                         \
-	{                                                                                          \
-		return timed_store(h, r, i, bytes, va, value);                                     \
-	}
 
 void *ENGINE(atomic_at)(struct hart *h, const struct block_run *r, const struct insn *i,
 			uint64_t va, unsigned bytes, uint64_t *pa)

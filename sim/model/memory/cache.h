@@ -240,17 +240,10 @@ void cache_l0_enter(struct cache *c, uint64_t va, uint64_t pa, uint64_t addend, 
 static inline void cache_l0_put(struct cache *c, size_t set, uint64_t va, uint64_t addend,
 				bool write)
 {
-	unsigned at = l0_at(va);
-	uint64_t tag = l0_tag(va, 1);
-	struct l0 *f = c->l0;
-
-	if (c->entry[set] != at)
-		l0_spoil(f, c->entry[set]);
-	c->entry[set] = at;
-	if (f->read[at] != tag && f->write[at] != tag)
-		l0_spoil(f, at);
-	f->addend[at] = addend;
-	*(write ? &f->write[at] : &f->read[at]) = tag;
+	if (c->entry[set] != l0_at(va))
+		l0_spoil(c->l0, c->entry[set]);
+	c->entry[set] = l0_at(va);
+	l0_put(c->l0, va, addend, write);
 }
 
 /* Records that the line of this word is the one that its set used last. */
@@ -332,13 +325,30 @@ static inline unsigned cache_near_hits(struct cache *c, uint64_t pa, unsigned nr
 	return n;
 }
 
-/* As cache_near_hit, and then cache_l0_enter. */
+/*
+ * As cache_near_hit, and then cache_l0_enter: the whole of an access that the L0 hit table missed.
+ * Where there is a table, lines have L0_LINE bytes.
+ */
 static inline __attribute__((always_inline)) bool
 cache_l0_hit(struct cache *c, uint64_t va, uint64_t pa, uint64_t addend, bool write)
 {
-	if (!c->l0 || !cache_near_hit(c, pa, write))
+	uint64_t number = pa / L0_LINE, line = number * L0_LINE, is;
+	size_t set = number & c->set_mask, slot;
+
+	if (!c->l0)
 		return false;
-	cache_l0_put(c, cache_set(c, pa), va, addend, write);
+	slot = set * c->config.ways + c->near[number & c->near_mask];
+	is = c->word[slot];
+	if (write ? is != (line | CACHE_DIRTY) : (is ^ line) > CACHE_DIRTY)
+		return false;
+	if (c->recent[set] != is) {
+		replace_hit(&c->replace, slot);
+		cache_used_last(c, set, is);
+		c->entry[set] = l0_at(va);
+		l0_put(c->l0, va, addend, write);
+		return true;
+	}
+	cache_l0_put(c, set, va, addend, write);
 	return true;
 }
 

@@ -14,6 +14,7 @@
 #ifndef SIM_MODEL_L0_H
 #define SIM_MODEL_L0_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define L0_LINE 64
@@ -43,6 +44,19 @@ static inline uint64_t l0_tag(uint64_t va, unsigned bytes)
 static inline void l0_spoil(struct l0 *f, unsigned at)
 {
 	f->read[at] = f->write[at] = L0_BAD;
+}
+
+/* Enters a line, for reads or for writes; of another line nothing is left in its place. */
+static inline void l0_put(struct l0 *f, uint64_t va, uint64_t addend, bool write)
+{
+	uint64_t tag = l0_tag(va, 1), *same = write ? f->write : f->read;
+	uint64_t *other = write ? f->read : f->write;
+	unsigned at = l0_at(va);
+
+	if (other[at] != tag)
+		other[at] = L0_BAD;
+	same[at] = tag;
+	f->addend[at] = addend;
 }
 
 static inline void l0_drop(struct l0 *f, unsigned first, unsigned nr)
