@@ -148,6 +148,16 @@ static void list_line(const char *indent, const char *name, const char *text)
 	putchar('\n');
 }
 
+/* Returns whether a group has something for this machine; `absent`: also metrics that it lacks. */
+static bool has_some(const struct metrics *m, unsigned group, bool absent)
+{
+	for (unsigned n = 0; n < m->list.nr; n++) {
+		if (m->list.at[n].group == group && (absent || !m->list.at[n].absent))
+			return true;
+	}
+	return false;
+}
+
 static int list_groups(void)
 {
 	struct metrics m = { 0 };
@@ -159,6 +169,8 @@ static int list_groups(void)
 			if (m.list.at[i].group == n && m.list.at[i].name && !m.list.at[i].absent)
 				list_line("  ", m.list.at[i].name, m.list.at[i].text);
 		}
+		if (!has_some(&m, n, false))
+			list_line("  ", "(none)", "this machine has none of its events");
 	}
 	metric_free(&m);
 	return status;
@@ -297,6 +309,10 @@ static int one_group(struct stat_run *s, const char *name)
 		group = short_group(&s->metrics, name);
 	if (group < 0)
 		return unknown_group(&s->metrics, name);
+	if (!has_some(&s->metrics, (unsigned)group, true))
+		return holter_error("-M %s: this machine has none of the group's events; holter "
+				    "stat --metrics lists the metrics that it has",
+				    s->metrics.groups.at[group].name);
 	return group_events(s, (unsigned)group);
 }
 
@@ -334,7 +350,8 @@ static int choose_events(struct stat_run *s)
 			return 2;
 	}
 	if (!s->events.nr)
-		return holter_error("there is no event in what -M names");
+		return holter_error("this machine has no event of the metrics in what -M names; "
+				    "holter stat --metrics lists the metrics that it has");
 	s->e = calloc(s->events.nr, sizeof(*s->e));
 	if (!s->e)
 		return holter_error("out of memory");

@@ -3,6 +3,7 @@
  * metric.c - see metric.h: parses groups of metrics.
  */
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,8 +61,18 @@ static int value_of(struct metrics *m, const char *key)
 	return (int)m->values.nr - 1;
 }
 
+/* Returns whether it is the name that is unknown, and not what stands after the comma. */
+static bool has_no_event(const char *spec)
+{
+	char name[METRIC_KEY], key[METRIC_KEY];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(spec, ","), spec);
+	return !metric_key(name, key) && errno != ENOMEM;
+}
+
 static int name_value(void *arg, const char *name, size_t len, struct error_text *why)
 {
+	struct metrics *m = arg;
 	char spec[METRIC_KEY], key[METRIC_KEY];
 	int value;
 
@@ -75,9 +86,12 @@ static int name_value(void *arg, const char *name, size_t len, struct error_text
 		strcpy(key, spec);
 	} else if (!metric_key(spec, key)) {
 		error_set(why, "%s", pmc_error_text());
+		m->missing = m->named && has_no_event(spec);
+		if (m->missing)
+			error_set(why, "this machine has no event %s", spec);
 		return -1;
 	}
-	value = value_of(arg, key);
+	value = value_of(m, key);
 	if (value < 0)
 		error_set(why, "out of memory");
 	return value;
@@ -137,8 +151,13 @@ static bool count_line(struct metrics *m, const char *line, size_t from, size_t 
 		size_t comma = find(line, from, len, ',');
 		struct part p = trimmed(line, from, comma);
 		struct metric new = { .expr = { .nr = 1 } };
-		int value = name_value(m, p.text, p.len, &error->why);
+		int value;
 
+		m->missing = false;
+		value = name_value(m, p.text, p.len, &error->why);
+		from = comma + 1;
+		if (m->missing)
+			continue;
 		if (value < 0) {
 			error->at = p.at;
 			return false;
@@ -146,7 +165,6 @@ static bool count_line(struct metrics *m, const char *line, size_t from, size_t 
 		new.expr.op[0] = (struct expr_op){ .kind = EXPR_VALUE, .value = (unsigned)value };
 		if (!add(m, &new, error))
 			return false;
-		from = comma + 1;
 	}
 	return true;
 }
@@ -177,6 +195,25 @@ static bool metric_there(const struct metrics *m, struct part name)
 	return false;
 }
 
+/* Adds a metric that this machine cannot have. */
+static bool add_absent(struct metrics *m, struct part name, struct part why,
+		       struct expr_error *error)
+{
+	struct metric new = { .absent = true };
+
+	if (!name_good(name))
+		return wrong(error, name.at, "needs names of metrics: without NAME, NAME ; WHY");
+	if (metric_there(m, name))
+		return wrong(error, name.at, "the group has a metric of this name already");
+	new.name = strndup(name.text, name.len);
+	new.text = strndup(why.text, why.len);
+	if (new.name &&new.text && add(m, &new, error))
+		return true;
+	free(new.name);
+	free(new.text);
+	return wrong(error, 0, "out of memory");
+}
+
 /* NAME = EXPRESSION ; TEXT */
 static bool metric_line(struct metrics *m, const char *line, size_t len, struct expr_error *error)
 {
@@ -197,29 +234,14 @@ static bool metric_line(struct metrics *m, const char *line, size_t len, struct 
 	if (!text.len)
 		return wrong(error, semicolon,
 			     "a ; and a text are expected after the expression: what the value is");
+	m->missing = false;
 	if (!expression(m, trimmed(line, equals + 1, semicolon), &new.expr, error))
-		return false;
+		return m->missing &&
+		       add_absent(m, name,
+				  (struct part){ error->why.text, 0, strlen(error->why.text) },
+				  error);
 	new.name = strndup(name.text, name.len);
 	new.text = strndup(text.text, text.len);
-	if (new.name &&new.text && add(m, &new, error))
-		return true;
-	free(new.name);
-	free(new.text);
-	return wrong(error, 0, "out of memory");
-}
-
-/* Adds one metric of a line `without`. */
-static bool add_absent(struct metrics *m, struct part name, struct part why,
-		       struct expr_error *error)
-{
-	struct metric new = { .absent = true };
-
-	if (!name_good(name))
-		return wrong(error, name.at, "needs names of metrics: without NAME, NAME ; WHY");
-	if (metric_there(m, name))
-		return wrong(error, name.at, "the group has a metric of this name already");
-	new.name = strndup(name.text, name.len);
-	new.text = strndup(why.text, why.len);
 	if (new.name &&new.text && add(m, &new, error))
 		return true;
 	free(new.name);
@@ -254,6 +276,18 @@ static bool identity(const char **at, uint64_t *value)
 	return !strncmp(*at, "0x", 2) && number_read(at, NUMBER_0X, UINT64_MAX, value);
 }
 
+/* for EVENT */
+static bool for_event(struct metrics *m, struct part p, struct expr_error *error)
+{
+	char spec[NAME_MAX_LEN + 1], key[METRIC_KEY];
+
+	snprintf(spec, sizeof(spec), "%.*s", (int)p.len, p.text);
+	m->cpu = (struct metric_cpu){ 0 };
+	m->named = true;
+	m->skipped = !metric_key(spec, key);
+	return !m->skipped || errno != ENOMEM || wrong(error, p.at, pmc_error_text());
+}
+
 /* for MVENDORID-MARCHID */
 static bool for_line(struct metrics *m, struct part p, struct expr_error *error)
 {
@@ -265,10 +299,13 @@ static bool for_line(struct metrics *m, struct part p, struct expr_error *error)
 		memcpy(text, p.text, p.len);
 	text[p.len < sizeof(text) ? p.len : 0] = '\0';
 	at = text;
-	if (!identity(&at, &cpu.mvendorid) || *at++ != '-' ||
-	    !identity(&at, &cpu.marchid) || *at)
+	m->named = m->skipped = false;
+	if (name_good(p) && isalpha((unsigned char)*at))
+		return for_event(m, p, error);
+	if (!identity(&at, &cpu.mvendorid) || *at++ != '-' || !identity(&at, &cpu.marchid) || *at)
 		return wrong(error, p.at,
-			     "needs mvendorid-marchid, as in 0x31e-0x8000000000008a45");
+			     "needs mvendorid-marchid, as in 0x31e-0x8000000000008a45, or the "
+			     "name of an event");
 	m->cpu = cpu;
 	return true;
 }
@@ -336,7 +373,8 @@ static bool line_read(struct metrics *m, const char *line, size_t len, struct ex
 	p = trimmed(line, 0, hash);
 	if (!p.len)
 		return true;
-	if (m->here && m->cpu.known && !same_cpu(&m->cpu, &m->core) && !begins(p, "for"))
+	if ((m->skipped || (m->here && m->cpu.known && !same_cpu(&m->cpu, &m->core))) &&
+	    !begins(p, "for"))
 		return true;
 	if (begins(p, "count"))
 		return count_line(m, line, p.at + 5, hash, error);
@@ -365,6 +403,7 @@ bool metric_parse(struct metrics *m, const char *group, const char *text, size_t
 
 	*line = 1;
 	m->cpu = (struct metric_cpu){ 0 };
+	m->named = m->skipped = false;
 	if (!group_add(m, group))
 		return wrong(error, 0, "out of memory");
 	for (; at < len; (*line)++) {

@@ -25,6 +25,13 @@
  * there only removes such metrics, because the core does not count their events; the words after
  * the semicolon say why.
  *
+ * A device tree can name raw events (libpmc/event/cpu_names.c).  The metrics after a line
+ *
+ *	for vector
+ *
+ * are for every machine that has an event of this name.  If one of their other events has no name
+ * there, the metric is absent.
+ *
  * The build embeds the files of metrics/ in the program, so that the program is a single file.
  * Users put their own files into $XDG_CONFIG_HOME/holter/metrics.  If a user's group and an
  * embedded one have the same name, the user's is used.  The functions may call libpmc for the
@@ -52,7 +59,7 @@ struct metric_cpu {
 struct metric {
 	char *name; /* NULL: an event of a line `count`, which is only counted */
 	char *text;
-	bool absent; /* of a line `without`: there is no expression, and text says why */
+	bool absent; /* `without`, or an event has no name: no expression, and text says why */
 	unsigned group;
 	struct metric_cpu cpu;
 	struct expr expr;
@@ -69,6 +76,8 @@ struct metrics {
 	VEC(struct metric_group) groups;
 	VEC(char *) values; /* the names in expressions: an event's key, or METRIC_SECONDS */
 	struct metric_cpu cpu; /* that the last line `for` names */
+	bool named, skipped; /* it names an event, which this machine does not have */
+	bool missing; /* an expression after such a line has an event that has no name here */
 	bool here; /* core is valid: skip the lines for other cores */
 	struct metric_cpu core;
 };

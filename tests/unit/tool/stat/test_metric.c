@@ -10,6 +10,7 @@
 
 #include <metric.h>
 
+#include "fakekernel.h"
 #include "said.h"
 #include "scratch.h"
 
@@ -157,6 +158,48 @@ static void cores(void)
 	}
 }
 
+/* Metrics of events that the device tree names: on every core that has the names. */
+static void named_events(void)
+{
+	static const char text[] = "a = cycles ; any\n"
+				   "for six # has five, too\n"
+				   "b = 'Five,usr' / six ; named\n"
+				   "c = five / seven ; one is not\n"
+				   "count seven, six\n"
+				   "for seven\n"
+				   "d = seven / eight + ; not read\n"
+				   "without a ; nor this\n"
+				   "for 0x0-0x1\n"
+				   "e = cycles ; of a core\n";
+
+	fake_boot();
+	fake_event_names();
+	ok(parse("g", text));
+	is(m.list.nr, 5);
+	is_str(m.list.at[1].name, "b");
+	ok(!m.list.at[1].absent && !m.list.at[1].cpu.known);
+	is_str(m.values.at[m.list.at[1].expr.op[0].value], "five,usr");
+	is_str(m.list.at[2].name, "c");
+	ok(m.list.at[2].absent);
+	is_str(m.list.at[2].text, "this machine has no event seven");
+	ok(!m.list.at[3].name);
+	is_str(m.values.at[m.list.at[3].expr.op[0].value], "six");
+	ok(m.list.at[4].cpu.known);
+	metric_free(&m);
+
+	wrong("for six\na = 'five,sometimes' ; x", 2, 4, "unknown qualifier 'sometimes'");
+	wrong("for six\nwithout a ; x", 2, 7, "comes after a line 'for' of a core");
+	wrong("for six\na = six + ; x", 2, 9, "it ends where an event");
+	/* A line for a core ends it. */
+	wrong("for seven\nfor 0x0-0x1\na = seven ; x", 3, 4, "unknown event seven");
+	fake_end();
+	fake_boot();
+	ok(parse("g", text));
+	is(m.list.nr, 2);
+	metric_free(&m);
+	fake_end();
+}
+
 static void identities(void)
 {
 	struct metric_cpu cpu = metric_cpu_of("processor\t: 0\nmvendorid\t: 0x31e\n"
@@ -233,6 +276,7 @@ int main(void)
 		{ "events by what they are", keys },
 		{ "errors in lines, and their positions", refused },
 		{ "metrics of a core", cores },
+		{ "metrics of events that the machine names", named_events },
 		{ "which core this is", identities },
 		{ "files and folders", files },
 		{ "the user's own", user_first },

@@ -9,6 +9,7 @@
 #include <nomem.h>
 #include <tap.h>
 
+#include "fakekernel.h"
 #include "said.h"
 
 static const char text[] = "# What it is about\n"
@@ -18,7 +19,19 @@ static const char text[] = "# What it is about\n"
 			   "for 0x31e-0x1\n"
 			   "ipc = 'raw=0x2' / cycles ; of this core\n"
 			   "for 0x0-0x1\n"
-			   "ipc = 'raw=0x3' / cycles ; of another one\n";
+			   "ipc = 'raw=0x3' / cycles ; of another one\n"
+			   "for six\n"
+			   "sixes = six / cycles ; of a named event\n"
+			   "sevens = seven / six ; of one that has no name here\n";
+
+/* The names of events are read again each time. */
+static void boot(void)
+{
+	nomem_pause();
+	fake_boot();
+	fake_event_names();
+	nomem_resume();
+}
 
 /* What is there can be printed. */
 static void look(const struct metrics *m)
@@ -37,18 +50,21 @@ static bool reads(void *arg)
 	struct metrics m = { 0 };
 	struct expr_error error = { .at = 0 };
 	unsigned line;
-	bool good = metric_parse(&m, "g", text, strlen(text), &line, &error);
+	bool good;
 
+	boot();
+	good = metric_parse(&m, "g", text, strlen(text), &line, &error);
 	if (!good)
 		is_str(error.why.text, "out of memory");
 	good = good && metric_choose(&m, &cpu);
 	nomem_pause();
 	look(&m);
 	if (good) {
-		is(m.list.nr, 4);
+		is(m.list.nr, 6);
 		is_str(m.groups.at[0].text, "What it is about");
 		is_str(m.list.at[2].name, "rate");
 		is_str(m.list.at[3].text, "of this core");
+		ok(m.list.at[5].absent);
 	}
 	metric_free(&m);
 	return good;
@@ -66,6 +82,7 @@ static bool reads_all(void *arg)
 	int status;
 
 	said[0] = '\0';
+	boot();
 	status = metric_read_all(&m);
 	nomem_pause();
 	look(&m);

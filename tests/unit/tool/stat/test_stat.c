@@ -60,6 +60,9 @@ static void bad_options(void)
 		STAT("-M", "ipcc", "true"));
 	refuses("-M 'ipc': this is a metric; -M default counts its group",
 		STAT("-M", "ipc", "true"));
+	refuses("-M vector: this machine has none of the group's events; holter stat --metrics",
+		STAT("-M", "vector", "true"));
+	refuses("-M vector: this machine has none", STAT("-e", "cycles", "-M", "vec", "true"));
 	refuses("/nonesuch: No such file", STAT("-M", "/nonesuch", "true"));
 	refuses("-o /nonesuch/file: No such file", STAT("-o", "/nonesuch/file", "true"));
 	refuses("there is no option '--nonsense'; see holter stat --help", STAT("--nonsense"));
