@@ -64,11 +64,27 @@ void profile_free(struct profile *p)
 	free(p->arch);
 	free(p->command);
 	free(p->cpu);
+	free(p->extensions);
 	free(p->kernel_symbol);
 	idmap_free(&p->object_index);
 	idmap_free(&p->place_index);
 	idmap_free(&p->stack_index);
 	free(p);
+}
+
+bool profile_cpu_has(const struct profile *p, const char *extension)
+{
+	const char *at = p->extensions;
+	size_t len = strlen(extension);
+
+	while (at && *at) {
+		size_t word = strcspn(at, " ");
+
+		if (word == len && !strncmp(at, extension, len))
+			return true;
+		at += word + strspn(at + word, " ");
+	}
+	return false;
 }
 
 /* Notes whether there was memory. */

@@ -161,6 +161,7 @@ struct profile {
 	/* Facts about the recorded machine and the recording; NULL: not in the file. */
 	char *hostname, *release, *arch, *command;
 	char *cpu; /* of the machine of an exact profile, with what --set has changed */
+	char *extensions; /* of the recorded CPU: names with a space between them */
 	char *kernel_symbol; /* a symbol of the kernel */
 	uint64_t kernel_addr; /* its address during the recording */
 	VEC(char *) sums; /* names of other events, which the reader adds if they are asked for */
@@ -176,6 +177,9 @@ struct profile {
 
 struct profile *profile_new(void); /* NULL: no memory */
 void profile_free(struct profile *p); /* NULL is fine */
+
+/* Whether the recording says that its CPU has this extension. */
+bool profile_cpu_has(const struct profile *p, const char *extension);
 
 /*
  * Adds an event.  Add all events before the first stack; later, it returns PROFILE_NONE.  Two

@@ -387,6 +387,23 @@ static bool add_generated(struct work *w, const struct profile_object *o)
 	return add_code(w, (const unsigned char *)o->jitdump + at, size);
 }
 
+void annotate_choose_isa(struct isa_index *isa, const struct profile *p,
+			 const struct elf_image *elf)
+{
+	isa->zcm = profile_cpu_has(p, "zcmp") || profile_cpu_has(p, "zcmt");
+	isa->thead = profile_cpu_has(p, "xtheadvector");
+	if (!elf)
+		return;
+	if (elf_image_uses(elf, "zcmp") || elf_image_uses(elf, "zcmt"))
+		isa->zcm = true;
+	else if (elf_image_uses(elf, "c") || elf_image_uses(elf, "zcd"))
+		isa->zcm = false;
+	if (elf_image_uses(elf, "xtheadvector") || elf_image_uses(elf, "v0p7"))
+		isa->thead = true;
+	else if (elf_image_uses(elf, "v") || elf_image_uses(elf, "zve32x"))
+		isa->thead = false;
+}
+
 static bool add_insns(struct work *w)
 {
 	const struct profile_object *o = &w->r->p->objects.at[w->f->object];
@@ -396,6 +413,7 @@ static bool add_insns(struct work *w)
 	size_t size;
 	bool good;
 
+	annotate_choose_isa(w->a->isa, w->r->p, NULL);
 	if (o->jitdump)
 		return add_generated(w, o);
 	w->a->partly = "the file with its code is not here";
@@ -404,8 +422,7 @@ static bool add_insns(struct work *w)
 	w->a->partly = "only RISC-V is disassembled";
 	if (!elf_image_is_riscv(elf))
 		return add_points(w);
-	w->a->isa->zcm = elf_image_uses(elf, "zcmp") || elf_image_uses(elf, "zcmt");
-	w->a->isa->thead = elf_image_uses(elf, "xtheadvector") || elf_image_uses(elf, "v0p7");
+	annotate_choose_isa(w->a->isa, w->r->p, elf);
 	size = code_size(w);
 	code = malloc(size);
 	if (!code)

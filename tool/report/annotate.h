@@ -64,6 +64,14 @@ const char *annotate_inlined_into(const struct report *r, const char *name, uint
 const char *annotate_function_at(struct report *r, const char *place, uint32_t event,
 				 bool *is_place);
 
+/*
+ * Chooses what encodings with two meanings are: with Zcmp or Zcmt some instructions of C are
+ * others, and with XTheadVector those of V.  The attributes of the file decide, if they name one of
+ * the two; else the CPU of the recording.  elf: NULL if the file is not here.
+ */
+void annotate_choose_isa(struct isa_index *isa, const struct profile *p,
+			 const struct elf_image *elf);
+
 /* Makes the list for a function.  Returns false if there is no memory. */
 bool annotate_make(struct report *r, uint32_t function, struct annotate *a);
 

@@ -116,6 +116,23 @@ static void note_words(struct notes *n, const char *name, char *const *words, si
 	note_own(n, name, text, len);
 }
 
+/* Adds a note with the names of the CPU's extensions. */
+static void note_extensions(struct notes *n, const struct isa_set *isa)
+{
+	size_t len = 0;
+	char *text = NULL;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return;
+	for (unsigned e = 0; cpu_isa_name(e); e++) {
+		if (isa_set_has(isa, e))
+			fprintf(f, "%s%s", ftell(f) ? " " : "", cpu_isa_name(e));
+	}
+	fclose(f);
+	note(n, "extensions", text, len);
+}
+
 /* Drops the lines of a kallsyms that are symbols of data.  Returns the length of the rest. */
 static size_t drop_data(char *text, size_t len)
 {
@@ -171,6 +188,7 @@ bool profile_end(struct machine *m, struct run *r)
 		words++;
 	note(&n, "cpu", r->cpu, strlen(r->cpu));
 	note_words(&n, "set", r->machine.cpu->sets.at, r->machine.cpu->sets.nr);
+	note_extensions(&n, &r->machine.cpu->isa);
 	note_words(&n, "command", r->command, words);
 	note_path(&n, "firmware", p->firmware, r->boot.firmware);
 	note_path(&n, "program", r->boot.program, NULL);

@@ -34,6 +34,19 @@ static bool one_string(struct perf_reader *r, char **to, struct in *in)
 	return text ? set_text(r, to, text) : true;
 }
 
+/*
+ * The CPU is "MVENDORID-MARCHID-MIMPID", without its extensions.  T-Head's cores that have no
+ * numbers but that of the vendor, C906 and C910, have XTheadVector; Linux decides the same.
+ */
+static bool cpuid(struct perf_reader *r, struct in *in)
+{
+	const char *text = get_string(in);
+
+	if (!text || strcmp(text, "0x5b7-0x0-0x0") != 0)
+		return true;
+	return set_text(r, &r->p->extensions, "xtheadvector");
+}
+
 /* Reads the words of the command and joins them with spaces. */
 static bool command_line(struct perf_reader *r, struct in *in)
 {
@@ -149,6 +162,8 @@ bool perf_feature(struct perf_reader *r, unsigned feature, const char *at, size_
 		return one_string(r, &r->p->release, &in);
 	case PERF_DATA_ARCH:
 		return one_string(r, &r->p->arch, &in);
+	case PERF_DATA_CPUID:
+		return cpuid(r, &in);
 	case PERF_DATA_CMDLINE:
 		return command_line(r, &in);
 	case PERF_DATA_EVENT_DESC:

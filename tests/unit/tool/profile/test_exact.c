@@ -346,13 +346,17 @@ static void cpus(void)
 	struct profile *p;
 	struct made m;
 
-	for (unsigned notes = 0; notes < 3; notes++) {
-		make_head(&m, notes, "cpu", "x60", "set", "l1d.size=8K l2.size=8M");
+	for (unsigned notes = 0; notes < 4; notes++) {
+		make_head(&m, notes, "cpu", "x60", "set", "l1d.size=8K l2.size=8M", "extensions",
+			  "c zca xtheadvector");
 		make_end(&m, (const uint64_t[4][EVENTS]){ { 0 } });
 		p = load(&m, NULL);
 		is_str(p->cpu ? p->cpu : "none", notes == 0   ? "none"
 						 : notes == 1 ? "x60"
 							      : "x60 with l1d.size=8K l2.size=8M");
+		is(profile_cpu_has(p, "xtheadvector"), notes == 3);
+		is(profile_cpu_has(p, "c"), notes == 3);
+		ok(!profile_cpu_has(p, "zc") && !profile_cpu_has(p, "xtheadvectors"));
 		profile_free(p);
 	}
 }

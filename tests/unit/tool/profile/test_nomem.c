@@ -45,9 +45,16 @@ static void arch(struct perf_build *b)
 	build_string(b, "riscv64");
 }
 
+static void cpuid(struct perf_build *b)
+{
+	build_string(b, "0x5b7-0x0-0x0");
+}
+
 static void make_perf(void)
 {
-	static const struct build_feature features[] = { { 3, hostname }, { 6, arch } };
+	static const struct build_feature features[] = { { 3, hostname },
+							 { 6, arch },
+							 { 9, cpuid } };
 
 	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, TYPE, 1);
 	build_comm(&records, 7, 7, "one", true, 1);
@@ -78,6 +85,7 @@ static bool reads_perf(void *arg)
 		is(p->objects.nr, 2);
 		is_str(p->hostname, "host");
 		is_str(p->arch, "riscv64");
+		ok(profile_cpu_has(p, "xtheadvector"));
 	} else if (p && !p->no_memory) {
 		ok(is_line(why.text));
 	}

@@ -385,6 +385,37 @@ static void copies_of_stacks(void)
 	ok(strstr(why.text, "a sample is truncated") != NULL);
 }
 
+static void c910(struct perf_build *b)
+{
+	build_string(b, "0x5b7-0x0-0x0");
+}
+
+static void c908(struct perf_build *b)
+{
+	build_string(b, "0x5b7-0x8000000009140d00-0x0");
+}
+
+/* T-Head's older cores have XTheadVector. */
+static void extensions_of_a_cpu(void)
+{
+	static const struct build_feature features[] = {
+		{ PERF_DATA_CPUID, c910 },
+		{ PERF_DATA_CPUID, c908 },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(features); n++) {
+		struct profile *p;
+
+		begin();
+		build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 1);
+		build_comm(&records, 7, 7, "a", true, 1);
+		build_file(&file, &records, &features[n], 1);
+		p = read_bytes(file.bytes, file.len);
+		ok(p && profile_cpu_has(p, "xtheadvector") == !n);
+		profile_free(p);
+	}
+}
+
 static void build_ksymbol(uint64_t addr, uint32_t size, uint16_t flags, const char *name,
 			  uint64_t time)
 {
@@ -451,6 +482,7 @@ int main(void)
 		{ "groups count what they grew by", groups_bring_what_they_grew_by },
 		{ "call chains", call_chains },
 		{ "copies of stacks", copies_of_stacks },
+		{ "extensions of a CPU", extensions_of_a_cpu },
 		{ "code that the kernel writes", code_that_the_kernel_writes },
 	};
 

@@ -153,6 +153,18 @@ static void what_ran(void)
 	is_str(text, "addi t0,t0,10");
 	is(a.insns.at[2].self[0], 0);
 	annotate_free(&a);
+
+	/* The same word is another instruction on a CPU with XTheadVector. */
+	profile_set_code(r->p, profile_add_place(r->p, 0, kernel, 0xffffffff8000100e), 0x00807657);
+	annotate_second(r, &a);
+	annotate_plain(&a, 3, text);
+	is_str(text, "vsetvli a2,zero,e16,m1,tu,mu");
+	annotate_free(&a);
+	r->p->extensions = strdup("i c xtheadvector");
+	annotate_second(r, &a);
+	annotate_plain(&a, 3, text);
+	is_str(text, "th.vsetvli a2,zero,e32,m1,d1");
+	annotate_free(&a);
 	report_free(r);
 }
 

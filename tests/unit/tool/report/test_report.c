@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "annotate.h"
+#include "isa.h"
 #include "jitdump_made.h"
 #include "out.h"
 #include "perf_build.h"
@@ -459,6 +460,53 @@ static void attributes(void)
 	unlink(path);
 }
 
+/* What an encoding is, the file says, or else the CPU of the recording. */
+static void encodings(void)
+{
+	static const struct {
+		const char *attributes, *extensions;
+		bool thead, zcm;
+	} cases[] = {
+		{ NULL, NULL, false, false },
+		{ NULL, "i c zca xtheadvector", true, false },
+		{ NULL, "i zca zcmp", false, true },
+		{ NULL, "i zcmt v", false, true },
+		{ "rv64i2p1_m2p0_c2p0_zca1p0_zcd1p0", "i c xtheadvector", true, false },
+		{ "rv64i2p1_v1p0_zve32x1p0", "xtheadvector", false, false },
+		{ "rv64i2p1_zve32x1p0", "xtheadvector", false, false },
+		{ "rv64i2p1_v0p7", "i v", true, false },
+		{ "rv64i2p1_xtheadvector1p0", NULL, true, false },
+		{ "rv64i2p1_zca1p0", "zcmp", false, true },
+		{ "rv64i2p1_c2p0_zca1p0", "zcmp", false, false },
+		{ "rv64i2p1_zca1p0_zcmp1p0", NULL, false, true },
+		{ "rv64i2p1_zca1p0_zcmt1p0", "c zcd", false, true },
+	};
+	char path[] = "/tmp/holter-encodings.XXXXXX";
+	const char *why = "";
+
+	close(mkstemp(path));
+	elf_version(EV_CURRENT);
+	for (unsigned n = 0; n < TAP_NR(cases); n++) {
+		struct profile *p = profile_new();
+		struct elf_image *e = NULL;
+		static struct isa_index isa;
+
+		tap_context("case %u", n);
+		p->extensions = cases[n].extensions ? strdup(cases[n].extensions) : NULL;
+		if (cases[n].attributes) {
+			write_attributes(path, cases[n].attributes);
+			e = elf_image_open(path, "", NULL, 0, &why);
+			ok(e != NULL);
+		}
+		annotate_choose_isa(&isa, p, e);
+		is(isa.thead, cases[n].thead);
+		is(isa.zcm, cases[n].zcm);
+		elf_image_close(e);
+		profile_free(p);
+	}
+	unlink(path);
+}
+
 #define MOVED_TO (BASE + 0x12340) /* the address of the symbol that the kernel's record names */
 
 static struct report *load_with_vmlinux(struct report_options *o, const char *symbol)
@@ -649,6 +697,7 @@ int main(void)
 		{ "html", html },
 		{ "symbols, lines and code of this program", this_program },
 		{ "extensions that a file uses", attributes },
+		{ "encodings with two meanings", encodings },
 		{ "code that programs generate", code_that_programs_write },
 		{ "files of it beside a profile", files_of_generated_code },
 		{ "the kernel's own file", the_kernels_own_file },

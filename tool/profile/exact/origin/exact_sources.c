@@ -71,6 +71,7 @@ void exact_sources_take(struct exact_sources *s, struct profile *p, const struct
 	s->share = copy(p, exact_note(head, "share"));
 	p->command = copy(p, exact_note(head, "command"));
 	p->cpu = cpu_text(p, head);
+	p->extensions = copy(p, exact_note(head, "extensions"));
 	p->arch = strdup("riscv64");
 	p->no_memory |= !p->arch;
 }
