@@ -76,7 +76,7 @@ static void streams(void)
 	is_str(stream(&p, PAGE + 1 * LINE), "");
 	is_str(stream(&p, PAGE + 62 * LINE), "");
 	is_str(stream(&p, PAGE + 63 * LINE), "");
-	is(p.entry[0].confidence, 2);
+	is(p.entry[p.first].confidence, 2);
 }
 
 /* Pages replace each other by use. */
