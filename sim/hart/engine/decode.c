@@ -34,15 +34,18 @@ enum bpred_kind decode_jump_kind(const struct insn *i)
 }
 
 /*
- * T-Head's cache and synchronization instructions (custom-0, funct3 0, no rd, funct7 0 or 1),
- * which Linux uses on the identity that all C9xx share, and which XTheadCmo and XTheadSync name.
- * Memory and code are coherent here, and each is a fence.
+ * The cache and synchronization instructions of XTheadCmo and XTheadSync, which Linux also uses on
+ * the identity that all C9xx share.  Memory and code are coherent here, and each is a fence.
  */
 static bool is_thead_fence(const struct cluster *cl, uint32_t raw)
 {
-	return (cluster_is_thead(cl) || cluster_has(cl, ISA_EXT_XTHEADCMO) ||
-		cluster_has(cl, ISA_EXT_XTHEADSYNC)) &&
-	       (raw & ~(RV_MASK(25, 15))) == 0x0b;
+	enum isa_ext ext;
+
+	if ((raw & ~RV_MASK(25, 15)) != 0x0b)
+		return false;
+	ext = isa_table[isa_find(&cl->isa, raw)].ext;
+	return (ext == ISA_EXT_XTHEADCMO || ext == ISA_EXT_XTHEADSYNC) &&
+	       (cluster_is_thead(cl) || cluster_has(cl, ext));
 }
 
 static bool writes_x(unsigned format)

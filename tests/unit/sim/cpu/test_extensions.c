@@ -97,7 +97,9 @@ static const struct {
 	{ "xtheadba", 0x0000100b /* th.addsl */ },
 	{ "xtheadbb", 0x8400100b /* th.ff0 */ },
 	{ "xtheadbs", 0x8800100b /* th.tst */ },
-	{ "xtheadcmo/xtheadsync", 0x0010000b /* th.dcache.call */ },
+	{ "xtheadcmo", 0x0010000b /* th.dcache.call */ },
+	{ NULL, 0x0040000b /* th.ipush, of XTheadInt */ },
+	{ NULL, 0x0000000b },
 	{ "xtheadcondmov", 0x4000100b /* th.mveqz */ },
 	{ "xtheadfmemidx", 0x4005600b /* th.flrw f0, a0, x0, 0 */ },
 	{ "xtheadfmemidx+d", 0x6005600b /* th.flrd */ },
@@ -105,6 +107,7 @@ static const struct {
 	{ "xtheadmemidx", 0x7805400b /* th.ldia x0, (a0), 0, 0 */ },
 	{ "xtheadmemidx", 0x6005500b /* th.srd */ },
 	{ "xtheadmempair", 0xf815500b /* th.sdd x0, x1, (a0), 0, 4 */ },
+	{ "xtheadsync", 0x0180000b /* th.sync */ },
 	{ "xtheadsync", 0x0400000b /* th.sfence.vmas */ },
 	{ NULL, READ(0x600) /* hstatus */ },
 #undef READ
