@@ -95,14 +95,35 @@ bool cpu_isa_any(const struct isa_set *s)
 }
 
 /*
- * The same for a description.  Vectors are there only if it says VLEN, which trees of boards do not
- * tell.
+ * The bits of a vector register.  Trees of boards do not tell them, but for T-Head's cores, whose
+ * property has bytes.
  */
+static const char vlen_property[] = "holter,vlen", vlenb_property[] = "thead,vlenb";
+
+/* The same for a description.  Vectors are there only if it says VLEN. */
 static unsigned described_ext(struct reader *r, int node, const char *name, size_t len)
 {
 	unsigned ext = find_ext(name, len);
 
-	return is_vector(ext) && !reader_has(r, node, "holter,vlen") ? ISA_EXT_NR : ext;
+	if (!is_vector(ext) || reader_has(r, node, vlen_property) ||
+	    reader_has(r, node, vlenb_property))
+		return ext;
+	r->lacks_vlen = true;
+	return ISA_EXT_NR;
+}
+
+/* described_ext has not found an extension that this property names. */
+static void refuse_extension(struct reader *r, int node, const char *property, const char *name,
+			     size_t len)
+{
+	int shown = len < 24 ? len : 24;
+
+	if (is_vector(find_ext(name, len)))
+		reader_refuse(r, node, vlen_property, "missing property, which '%.*s' needs", shown,
+			      name);
+	else
+		reader_refuse(r, node, property, "the machine does not implement '%.*s'", shown,
+			      name);
 }
 
 /* One extension that the description names. */
@@ -113,9 +134,7 @@ static void take_extension(struct reader *r, int node, const char *name, size_t 
 	if (ext < ISA_EXT_NR)
 		isa_set_add(&r->cpu->isa, ext);
 	else if (r->complete)
-		reader_refuse(r, node, "riscv,isa-extensions",
-			      "the machine does not implement '%.*s'", (int)(len < 24 ? len : 24),
-			      name);
+		refuse_extension(r, node, "riscv,isa-extensions", name, len);
 	else
 		fprintf(r->left_out, " %.*s", (int)(len < 24 ? len : 24), name);
 }
@@ -167,8 +186,7 @@ static void read_added(struct reader *r, int node)
 		unsigned ext = described_ext(r, node, name, strlen(name));
 
 		if (ext == ISA_EXT_NR) {
-			reader_refuse(r, node, property, "the machine does not implement '%.24s'",
-				      name);
+			refuse_extension(r, node, property, name, strlen(name));
 			return;
 		}
 		if (isa_set_has(&r->cpu->isa, ext))
@@ -197,10 +215,17 @@ static void read_lacking(struct reader *r, int node)
  */
 static void read_vlen(struct reader *r, int node)
 {
-	static const char property[] = "holter,vlen";
+	const char *property = vlen_property;
 	uint64_t vlen = 0;
 
-	if (!reader_number(r, node, property, &vlen) || r->failed)
+	if (!reader_number(r, node, property, &vlen) && !r->failed) {
+		property = vlenb_property;
+		if (!isa_has(&r->cpu->isa, ISA_EXT_VECTORS) ||
+		    !reader_number(r, node, property, &vlen))
+			return;
+		vlen = vlen <= CPU_VLEN_MAX / 8 ? vlen * 8 : UINT32_MAX;
+	}
+	if (r->failed)
 		return;
 	if (!isa_has(&r->cpu->isa, ISA_EXT_VECTORS))
 		reader_refuse(r, node, property,
@@ -283,10 +308,13 @@ static void read_isa(struct reader *r, int node)
 
 	if (base && strcmp(base, "rv64i"))
 		reader_refuse(r, node, "riscv,isa-base", "'%.20s' is not rv64i", base);
+	r->lacks_vlen = false;
 	names = left_out(r, node, read_extensions);
 	if (names)
-		reader_note(r, node, "left out: extension%s%s", strchr(names + 1, ' ') ? "s" : "",
-			    names);
+		reader_note(r, node, "left out: extension%s%s%s", strchr(names + 1, ' ') ? "s" : "",
+			    names,
+			    r->lacks_vlen ? "; vectors need holter,vlen, the bits of a register"
+					  : "");
 	free(names);
 	isa_set_close(&r->cpu->isa);
 	read_added(r, node);

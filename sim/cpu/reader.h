@@ -39,6 +39,7 @@ struct reader {
 	unsigned nr_asked;
 	VEC(struct reader_change) changes;
 	FILE *left_out; /* extensions that the machine lacks, each after a space */
+	bool lacks_vlen; /* an extension has vectors, and nothing says how long they are */
 };
 
 /* Reports an error in a property of node, or in the node if property is NULL. */

@@ -113,9 +113,9 @@ static const struct {
 	{ "", "" },
 	{ " smcntrpmf", " h" },
 	{ "", "" },
-	{ " smcntrpmf", " h" },
+	{ " smcntrpmf", " h zama16b zfbfmin zvfbfmin zvfbfwma" },
 	{ "", "" },
-	{ " smcntrpmf", "" },
+	{ " smcntrpmf", " xsmtvdot" },
 };
 
 /* Each after a space; all are among the extensions of the machine. */
@@ -356,7 +356,8 @@ static void boards_work(void)
 		"/cpus/cpu@1: no holter,mvendorid: 0",
 		"/cpus/cpu@1: no holter,marchid: 0",
 		"/cpus/cpu@1: no holter,mimpid: 0",
-		"/cpus/cpu@1: left out: extension v",
+		"/cpus/cpu@1: left out: extension v; vectors need holter,vlen, the bits of a "
+		"register",
 		"/cpus/cpu@1: no clock-frequency: 1000000000",
 		"/cpus/l2-cache: no holter,cycles: 20",
 		"/cpus/cpu@1: no memory latencies: 100 ns; snoop 20 cycles, uncached 40",
