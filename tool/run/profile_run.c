@@ -130,7 +130,7 @@ static void note_extensions(struct notes *n, const struct isa_set *isa)
 			fprintf(f, "%s%s", ftell(f) ? " " : "", cpu_isa_name(e));
 	}
 	fclose(f);
-	note(n, "extensions", text, len);
+	note_own(n, "extensions", text, len);
 }
 
 /* Drops the lines of a kallsyms that are symbols of data.  Returns the length of the rest. */

@@ -23,6 +23,10 @@ static void evaluate(const struct metrics *m)
 		for (unsigned n = 0; n < m->list.nr; n++) {
 			const struct expr *e = &m->list.at[n].expr;
 
+			if (m->list.at[n].absent) {
+				must(!e->nr);
+				continue;
+			}
 			must(e->nr > 0 && e->nr <= EXPR_OPS);
 			for (unsigned i = 0; i < e->nr; i++)
 				must(e->op[i].kind != EXPR_VALUE || e->op[i].value < m->values.nr);
