@@ -284,6 +284,10 @@ static bool for_event(struct metrics *m, struct part p, struct expr_error *error
 	snprintf(spec, sizeof(spec), "%.*s", (int)p.len, p.text);
 	m->cpu = (struct metric_cpu){ 0 };
 	m->named = true;
+	if (m->unnamed) {
+		m->skipped = true;
+		return true;
+	}
 	m->skipped = !metric_key(spec, key);
 	return !m->skipped || errno != ENOMEM || wrong(error, p.at, pmc_error_text());
 }

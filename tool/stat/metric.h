@@ -76,7 +76,8 @@ struct metrics {
 	VEC(struct metric_group) groups;
 	VEC(char *) values; /* the names in expressions: an event's key, or METRIC_SECONDS */
 	struct metric_cpu cpu; /* that the last line `for` names */
-	bool named, skipped; /* it names an event, which this machine does not have */
+	bool named, skipped; /* the last `for` names an event; this machine does not have it */
+	bool unnamed; /* skips what is after `for EVENT`: it takes long to read the CPU's names */
 	bool missing; /* an expression after such a line has an event that has no name here */
 	bool here; /* core is valid: skip the lines for other cores */
 	struct metric_cpu core;

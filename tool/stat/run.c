@@ -179,8 +179,10 @@ static void end(struct stat_run *s)
 static void show(struct stat_run *s, const struct stat_times *t)
 {
 	/* Read metrics only now, so that the measured program does not wait for it. */
-	if (!s->metrics_read)
+	if (!s->metrics_read) {
+		s->metrics.unnamed = true;
 		metric_read_all(&s->metrics);
+	}
 	s->metrics_read = true;
 	(s->json ? stat_json : s->separator ? stat_fields : stat_show)(s, t);
 	fflush(s->to);
