@@ -94,13 +94,10 @@ bool cpu_isa_any(const struct isa_set *s)
 	return any;
 }
 
-/*
- * The bits of a vector register.  Trees of boards do not tell them, but for T-Head's cores, whose
- * property has bytes.
- */
+/* The length of a vector register: ours in bits; T-Head's, which boards have, in bytes. */
 static const char vlen_property[] = "holter,vlen", vlenb_property[] = "thead,vlenb";
 
-/* The same for a description.  Vectors are there only if it says VLEN. */
+/* As find_ext, for a description: ISA_EXT_NR also for vectors if it does not say VLEN. */
 static unsigned described_ext(struct reader *r, int node, const char *name, size_t len)
 {
 	unsigned ext = find_ext(name, len);

@@ -28,7 +28,7 @@ struct soft_line {
 struct soft_tlb {
 	struct soft_line read[SOFT_NR], write[SOFT_NR];
 	uint32_t read_slot[SOFT_NR], write_slot[SOFT_NR]; /* paging: the DTLB entry that backs it */
-	uint64_t filled[SOFT_NR / 64]; /* a bit for each n: 0 if read[n] and write[n] are empty */
+	uint64_t filled[SOFT_NR / 64]; /* a bit for each n; 0: read[n] and write[n] are empty */
 };
 
 /* The soft_tlb of a mode.  With MXR it is that of CTX_NONE, which is never filled. */

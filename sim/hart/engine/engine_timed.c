@@ -25,8 +25,8 @@ l1_slow(struct hart *h, const struct block_run *r, const struct insn *i, uint64_
 }
 
 /*
- * The accesses of a hart with models that missed the L0 hit table.  Most do without a call, and
- * those that do not end with one, so that the others save no registers.
+ * The accesses of a hart with models that missed the L0 hit table.  Most need no call; the others
+ * end in a tail call, so that the compiler saves no registers.
  */
 #define DEFINE_ACCESSES(bytes)                                                                     \
 	static bool __attribute__((noinline))                                                      \
