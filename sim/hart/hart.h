@@ -11,8 +11,8 @@
  *     there: timed_load_8.
  *  3. engine/engine_timed.c: timed_load_8 finds the host address in the software TLB.
  *     cache_l0_hit (model/memory/cache.h) asks the model of L1D whether this is a hit that needs
- *     nothing outside of L1D.  L1D does not have the line: l1_load_8 calls l1_slow, which calls
- *     l1_miss (engine_access.h), and then reads the value.  If the software TLB does not have the
+ *     nothing outside of L1D.  L1D does not have the line: l1_slow calls l1_miss
+ *     (engine_access.h); then the value is read.  If the software TLB does not have the
  *     page: timed_slow_load (engine_access.h), access_load (access.c), mmu_translate (mmu.c), and
  *     timing_data instead of timing_soft.
  *  4. timing/timing_data.c: timing_soft calls access_line, which computes the time of the

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * engine_calls.h - the functions of an engine that native code calls, too.  engine_access.h,
- * engine_vector.h and engine_body.h (loads and stores with models: engine_timed.c) define them, once
- * for each engine: ENGINE(name).  i is the
- * current instruction, in r.  False or NULL: it faults with h->fault.  The caller then checks
- * h->stop.
+ * engine_vector.h and engine_body.h define them, once for each engine: ENGINE(name); loads and
+ * stores with models are in engine_timed.c.  i is the current instruction, in r.  False or NULL: it
+ * faults with h->fault.  The caller then checks h->stop.
  */
 #include <stdbool.h>
 #include <stdint.h>
