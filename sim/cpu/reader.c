@@ -34,6 +34,16 @@ static bool is_of(const struct reader_change *c, int node, const char *property)
 	return property && c->node == node && !strcmp(c->property, property);
 }
 
+/* Whether a --set has changed this property. */
+static bool is_set(const struct reader *r, int node, const char *property)
+{
+	bool set = false;
+
+	for (size_t n = 0; n < r->changes.nr; n++)
+		set |= is_of(&r->changes.at[n], node, property);
+	return set;
+}
+
 /* Writes the texts of --set that changed this property, if any: "--set l2.size=3M: ". */
 static void changed_by(const struct reader *r, int node, const char *property, char *to,
 		       size_t size)
@@ -309,7 +319,9 @@ void reader_choice(struct reader *r, int node, const char *property, const char 
 		return;
 	}
 	if (reader_string_after(r, node, property, text)) {
-		reader_refuse(r, node, property, "must be one string, not a list");
+		reader_refuse(r, node, property, "must be one string, not a list%s",
+			      is_set(r, node, property) ? "; a string with a comma needs quotes"
+							: "");
 		return;
 	}
 	for (unsigned n = 0; n < nr; n++) {
