@@ -81,6 +81,8 @@ static const struct edit {
 	  CPU ": riscv,isa-extensions: 'zfhmin' needs 'f'" },
 	{ "rocket", CPU, "riscv,isa-extensions", LIST, 0, "i m a zicsr zicntr smcdeleg",
 	  CPU ": riscv,isa-extensions: 'smcdeleg' needs 'smcsrind'" },
+	{ "rocket", CPU, "riscv,isa-extensions", LIST, 0, "i m a ziccamoc zicsr zicntr",
+	  CPU ": riscv,isa-extensions: 'ziccamoc' needs 'zacas'" },
 	{ "rocket", CPU, "riscv,isa-extensions", LIST, 0, "i m a zicsr zicntr supm",
 	  CPU ": riscv,isa-extensions: 'supm' needs 'ssnpm'" },
 	{ "rocket", CPU, "riscv,isa-extensions", LIST, 0, "i m a f d zcb zicsr zicntr",
