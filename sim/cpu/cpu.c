@@ -109,14 +109,41 @@ static unsigned described_ext(struct reader *r, int node, const char *name, size
 	return ISA_EXT_NR;
 }
 
+/* V or XTheadVector, of an extension of vectors. */
+static unsigned vectors_of(unsigned ext)
+{
+	return ext == ISA_EXT_XTHEADVECTOR || ext == ISA_EXT_XTHEADZVAMO ? ISA_EXT_XTHEADVECTOR
+									 : ISA_EXT_V;
+}
+
+/* Whether the description names an extension, perhaps one that described_ext does not find. */
+static bool is_said(struct reader *r, int node, unsigned ext)
+{
+	static const char *const lists[] = { "riscv,isa-extensions", "holter,added-extensions" };
+	bool said = false;
+
+	for (unsigned n = 0; n < 2; n++) {
+		const char *name = reader_string(r, node, lists[n]);
+
+		for (; name; name = reader_string_after(r, node, lists[n], name))
+			said |= !strcmp(name, isa_ext_name[ext]);
+	}
+	return said;
+}
+
 /* described_ext has not found an extension that this property names. */
 static void refuse_extension(struct reader *r, int node, const char *property, const char *name,
 			     size_t len)
 {
+	unsigned ext = find_ext(name, len);
 	int shown = len < 24 ? len : 24;
 
-	if (is_vector(find_ext(name, len)))
-		reader_refuse(r, node, vlen_property, "missing property, which '%.*s' needs", shown,
+	if (is_vector(ext) && !is_said(r, node, vectors_of(ext)))
+		reader_refuse(r, node, property, "'%.*s' needs '%s'", shown, name,
+			      isa_ext_name[vectors_of(ext)]);
+	else if (is_vector(ext))
+		reader_refuse(r, node, vlen_property,
+			      "missing property, which '%.*s' needs: the bits of a register", shown,
 			      name);
 	else
 		reader_refuse(r, node, property, "the machine does not implement '%.*s'", shown,
@@ -212,16 +239,14 @@ static void read_lacking(struct reader *r, int node)
  */
 static void read_vlen(struct reader *r, int node)
 {
-	const char *property = vlen_property;
-	uint64_t vlen = 0;
+	bool bits = reader_has(r, node, vlen_property);
+	const char *property = bits ? vlen_property : vlenb_property;
+	unsigned unit = bits ? 1 : 8; /* the bits that the property counts */
+	uint32_t size = 0;
 
-	if (!reader_number(r, node, property, &vlen) && !r->failed) {
-		property = vlenb_property;
-		if (!isa_has(&r->cpu->isa, ISA_EXT_VECTORS) ||
-		    !reader_number(r, node, property, &vlen))
-			return;
-		vlen = vlen <= CPU_VLEN_MAX / 8 ? vlen * 8 : UINT32_MAX;
-	}
+	if (!reader_has(r, node, property) || (!bits && !isa_has(&r->cpu->isa, ISA_EXT_VECTORS)))
+		return;
+	reader_cells(r, node, property, 1, UINT32_MAX, &size);
 	if (r->failed)
 		return;
 	if (!isa_has(&r->cpu->isa, ISA_EXT_VECTORS))
@@ -229,10 +254,11 @@ static void read_vlen(struct reader *r, int node)
 			      "riscv,isa-extensions names neither v nor xtheadvector");
 	else if (isa_set_has(&r->cpu->isa, ISA_EXT_V) && !isa_set_has(&r->cpu->isa, ISA_EXT_D))
 		reader_refuse(r, node, "riscv,isa-extensions", "v needs d");
-	else if (vlen < CPU_VLEN_MIN || vlen > CPU_VLEN_MAX || vlen & (vlen - 1))
-		reader_refuse(r, node, property, "%llu is not a power of two from %u to %u",
-			      (unsigned long long)vlen, CPU_VLEN_MIN, CPU_VLEN_MAX);
-	r->cpu->vlen = vlen;
+	else if (size < CPU_VLEN_MIN / unit || size > CPU_VLEN_MAX / unit || size & (size - 1))
+		reader_refuse_number(r, node, property, size,
+				     "%u is not a power of two from %u to %u", size,
+				     CPU_VLEN_MIN / unit, CPU_VLEN_MAX / unit);
+	r->cpu->vlen = size * unit;
 }
 
 /* Returns the names that read leaves out, each after a space; NULL if there are none. */
@@ -286,13 +312,24 @@ static void check_needs(struct reader *r, int node)
 static void check_excludes(struct reader *r, int node)
 {
 	const struct isa_set *has = &r->cpu->isa;
-	char name[QUOTED_SIZE];
 
 	for (size_t n = 0; n < EXCLUDES_NR && !r->failed; n++) {
 		if (isa_set_has(has, excludes[n].ext) && isa_has(has, excludes[n].with))
-			reader_refuse(r, node, "riscv,isa-extensions", "'%s' excludes %s, %s",
-				      isa_ext_name[excludes[n].ext], quoted(excludes[n].with, name),
-				      excludes[n].why);
+			reader_refuse(r, node, "riscv,isa-extensions", "'%s' %s",
+				      isa_ext_name[excludes[n].ext], excludes[n].why);
+	}
+}
+
+/* Extensions of page tables, which riscv,none has not. */
+static void check_paging(struct reader *r, int node)
+{
+	static const uint8_t paging[] = { ISA_EXT_SVNAPOT, ISA_EXT_SVPBMT, ISA_EXT_SVVPTC };
+
+	for (size_t n = 0; n < sizeof(paging) && r->cpu->mmu == CPU_MMU_NONE; n++) {
+		if (isa_set_has(&r->cpu->isa, paging[n]))
+			reader_refuse(r, node, "mmu-type",
+				      "'riscv,none' has no page tables, which '%s' needs",
+				      isa_ext_name[paging[n]]);
 	}
 }
 
@@ -330,6 +367,8 @@ static void read_isa(struct reader *r, int node)
 		check_needs(r, node);
 	if (!r->failed)
 		check_excludes(r, node);
+	if (!r->failed)
+		check_paging(r, node);
 }
 
 const char *const cpu_mmu_type[CPU_MMU_NR] = {

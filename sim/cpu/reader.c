@@ -34,6 +34,16 @@ static bool is_of(const struct reader_change *c, int node, const char *property)
 	return property && c->node == node && !strcmp(c->property, property);
 }
 
+/* Whether a --set has changed this property. */
+static bool is_set(const struct reader *r, int node, const char *property)
+{
+	bool set = false;
+
+	for (size_t n = 0; n < r->changes.nr; n++)
+		set |= is_of(&r->changes.at[n], node, property);
+	return set;
+}
+
 /* Writes the texts of --set that changed this property, if any: "--set l2.size=3M: ". */
 static void changed_by(const struct reader *r, int node, const char *property, char *to,
 		       size_t size)
@@ -76,6 +86,35 @@ void reader_refuse(struct reader *r, int node, const char *property, const char 
 			  r->changes.nr ? " with --set" : "", path, property ? property : "",
 			  property ? ": " : "", text);
 	reader_printable(r->why->text);
+}
+
+/* Whether the value of one cell consists of the digits of a string, as "256" does. */
+static bool is_digits(uint64_t value)
+{
+	unsigned digits = 0;
+
+	if (value & 0xff || value > UINT32_MAX)
+		return false;
+	for (unsigned shift = 8; shift < 32; shift += 8)
+		digits += !!isdigit((unsigned char)(value >> shift));
+	return digits == 3;
+}
+
+void reader_refuse_number(struct reader *r, int node, const char *property, uint64_t value,
+			  const char *format, ...)
+{
+	char text[160];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (is_digits(value))
+		reader_refuse(r, node, property, "is a string; must be a number: <%c%c%c>",
+			      (int)(value >> 24), (int)(value >> 16 & 0xff),
+			      (int)(value >> 8 & 0xff));
+	else
+		reader_refuse(r, node, property, "%s", text);
 }
 
 void reader_refuse_set(struct reader *r, const char *set, const char *format, ...)
@@ -218,9 +257,9 @@ void reader_needs(struct reader *r, int node, const char *property, uint64_t low
 		return;
 	}
 	if (found < low || found > high)
-		reader_refuse(r, node, property, "%llu is outside %llu to %llu",
-			      (unsigned long long)found, (unsigned long long)low,
-			      (unsigned long long)high);
+		reader_refuse_number(r, node, property, found, "%llu is outside %llu to %llu",
+				     (unsigned long long)found, (unsigned long long)low,
+				     (unsigned long long)high);
 	else
 		*value = found;
 }
@@ -236,11 +275,13 @@ void reader_cells(struct reader *r, int node, const char *property, unsigned nr,
 		return;
 	}
 	if (len != (int)nr * 4)
-		reader_refuse(r, node, property, "must have %u cells, has %d bytes", nr, len);
+		reader_refuse(r, node, property, "must have %u cell%s, has %d bytes", nr,
+			      nr == 1 ? "" : "s", len);
 	for (unsigned n = 0; n < nr && !r->failed; n++) {
 		value[n] = fdt32_ld(&p[n]);
 		if (value[n] > high)
-			reader_refuse(r, node, property, "%u is outside 0 to %u", value[n], high);
+			reader_refuse_number(r, node, property, value[n], "%u is outside 0 to %u",
+					     value[n], high);
 	}
 }
 
@@ -275,6 +316,12 @@ void reader_choice(struct reader *r, int node, const char *property, const char 
 	if (!text) {
 		if (reader_has(r, node, property))
 			reader_refuse(r, node, property, "is not a string");
+		return;
+	}
+	if (reader_string_after(r, node, property, text)) {
+		reader_refuse(r, node, property, "must be one string, not a list%s",
+			      is_set(r, node, property) ? "; a string with a comma needs quotes"
+							: "");
 		return;
 	}
 	for (unsigned n = 0; n < nr; n++) {

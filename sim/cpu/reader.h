@@ -42,6 +42,15 @@ struct reader {
 	bool lacks_vlen; /* an extension has vectors, and nothing says how long they are */
 };
 
+/*
+ * Reports that a cell has a wrong value.  If it is a string, such as "256", the text says so, and
+ * not what format says.
+ */
+__attribute__((format(printf, 5, 6))) void reader_refuse_number(struct reader *r, int node,
+								const char *property,
+								uint64_t value, const char *format,
+								...);
+
 /* Reports an error in a property of node, or in the node if property is NULL. */
 __attribute__((format(printf, 4, 5))) void
 reader_refuse(struct reader *r, int node, const char *property, const char *format, ...);

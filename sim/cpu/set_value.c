@@ -137,21 +137,51 @@ static bool set_cells(struct sets *all, const struct set *s, const char *path, c
 	return false;
 }
 
-/* A word, or several with commas: a list of strings. */
+/*
+ * Strings in quotes, with commas between them, as in the source of a tree: "a,b","c".  Removes the
+ * quotes, ends each string with a NUL, and returns the bytes of all; 0: it is something else.
+ */
+static size_t unquote(char *text)
+{
+	char *to = text;
+
+	for (const char *at = text; *at == '"'; at++) {
+		size_t len = strcspn(++at, "\"");
+
+		memmove(to, at, len);
+		to += len;
+		at += len;
+		if (!*at || (at[1] && at[1] != ','))
+			return 0;
+		*to++ = '\0';
+		if (!*++at)
+			return to - text;
+	}
+	return 0;
+}
+
+/* A word, or several with commas: a list of strings.  A word in quotes may have commas. */
 static bool set_words(struct sets *all, const struct set *s, const char *path, const char *property,
 		      bool list)
 {
 	size_t len = strlen(s->value) + 1;
 	char *copy = strdup(s->value);
-	bool ok;
+	bool quotes, ok;
 
 	if (!copy) {
 		reader_no_memory(all->r);
 		return false;
 	}
-	for (char *c = copy; list && *c; c++)
+	quotes = list && *copy == '"';
+	for (char *c = copy; list && !quotes && *c; c++)
 		*c = *c == ',' ? '\0' : *c;
-	ok = set_bytes(all, path, property, copy, len);
+	if (quotes)
+		len = unquote(copy);
+	if (!len)
+		reader_refuse_set(all->r, s->text,
+				  "must be strings in quotes with commas between them, as in "
+				  "\"a\",\"b\"");
+	ok = len && set_bytes(all, path, property, copy, len);
 	free(copy);
 	return ok;
 }

@@ -328,6 +328,39 @@ static struct cpu *board_of(const char *size, const char *sets, uint32_t value)
 	return cpu;
 }
 
+/* Linux's property has the bytes of a vector register; Holter's own, the bits, goes first. */
+static void vlen_in_bytes(void)
+{
+	static const struct {
+		uint32_t vlenb, vlen, is;
+	} rows[] = { { 16, 0, 128 }, { 32, 0, 256 }, { 128, 0, 1024 }, { 16, 512, 512 } };
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		struct error_text why = { "" };
+		size_t len;
+		char *blob = blob_of("c910", &len);
+		struct cpu *cpu;
+		int node;
+
+		is(fdt_open_into(blob, blob, ROOM), 0);
+		node = fdt_path_offset(blob, "/cpus/cpu@0");
+		is(fdt_setprop_u32(blob, node, "thead,vlenb", rows[n].vlenb), 0);
+		node = fdt_path_offset(blob, "/cpus/cpu@0");
+		if (rows[n].vlen)
+			is(fdt_setprop_u32(blob, node, "holter,vlen", rows[n].vlen), 0);
+		else
+			is(fdt_delprop(blob, node, "holter,vlen"), 0);
+		cpu = cpu_read(blob, ROOM, "a.dtb", NULL, 0, &why);
+		tap_context("thead,vlenb %u, holter,vlen %u", rows[n].vlenb, rows[n].vlen);
+		is_str(why.text, "");
+		if (cpu) {
+			is(cpu->vlen, rows[n].is);
+			cpu_free(cpu);
+		}
+		free(blob);
+	}
+}
+
 /* A board may say 0, which is not a frequency. */
 static void board_clocks(void)
 {
@@ -468,6 +501,7 @@ int main(int argc, char **argv)
 		{ "perf recognises the cores, and its events have selectors", perf_knows_them },
 		{ "a board's tree works, with notes", boards_work },
 		{ "a board's clock", board_clocks },
+		{ "the bytes of a vector register", vlen_in_bytes },
 		{ "a CPU with L1 caches only", l1_alone },
 		{ "a board's sizes fit without its sets", sizes_alone },
 	};

@@ -131,7 +131,7 @@ static void without_mmu(void)
 {
 	struct error_text why = { "" };
 	size_t size;
-	char *blob = blob_of("max", &size);
+	char *blob = blob_of("u74", &size);
 	struct boot_words words = { 0 };
 	struct machine_options o = { 0 };
 	struct machine *m;

@@ -378,6 +378,7 @@ static const struct {
 	{ "u74", { "/cpus/cpu@0/holter,d-cache-write-through=true" }, "l1d.write-through", "on" },
 	{ "max", { "/cpus/cpu@0/holter,d-cache-prefetch=false" }, "l1d.prefetch", "" },
 	{ "max", { "/cpus/cpu@0/holter,tlb-pages=4k,1g" }, "tlb.pages", "4k,1g" },
+	{ "max", { "/cpus/cpu@0/holter,tlb-pages=\"4k\",\"1g\"" }, "tlb.pages", "4k,1g" },
 	{ "max", { "/cpus/cpu@0/holter,pipeline/units=1,1,1,1,1,1,1,2" }, "units.system", "2" },
 	{ "board", { "/cpus/l2-cache/holter,cycles=7" }, "l2.latency", "7" },
 	/* Powers of 1000; more than 32 bits */
@@ -406,6 +407,22 @@ static void others_follow(void)
 		is_str(value_of(cpu, follows[n].name), follows[n].value);
 		cpu_free(cpu);
 	}
+}
+
+/* A string in quotes may have a comma. */
+static void commas_in_quotes(void)
+{
+	static const char *const sets[SETS_MAX] = { "/cpus/cpu@0/mmu-type=\"riscv,sv57\"",
+						    "/model=\"a, b\"" };
+	struct error_text why;
+	struct cpu *cpu = read_with("u74", sets, &why);
+
+	is_str(why.text, "");
+	if (!cpu)
+		return;
+	is(cpu->mmu, CPU_MMU_SV57);
+	is_str(cpu->model, "a, b");
+	cpu_free(cpu);
 }
 
 /* Memory takes the same time with another clock, and so other cycles; caches keep theirs. */
@@ -564,6 +581,7 @@ int main(int argc, char **argv)
 		{ "each name of a number is one field of the models", fields_are_theirs },
 		{ "and none is left out", each_has_a_field },
 		{ "other properties follow", others_follow },
+		{ "commas in quotes", commas_in_quotes },
 		{ "memory has nanoseconds, caches cycles", memory_has_its_own_time },
 		{ "a change is another CPU, in any order", changes_are_the_cpu },
 		{ "the guest has the sizes that were set", guest_sees_them },

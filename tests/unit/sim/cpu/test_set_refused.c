@@ -6,6 +6,8 @@
  */
 #include "set_rig.h"
 
+#define QUOTES "must be strings in quotes with commas between them, as in \"a\",\"b\""
+
 static const struct {
 	const char *cpu, *sets[SETS_MAX], *says;
 } refusals[] = {
@@ -157,6 +159,28 @@ static const struct {
 	  "--set /cpus/l2-cache/cache-size=2M: --set /cpus/l2-cache/cache-size=1M changes the same "
 	  "property" },
 	/* Paths */
+	{ "u74",
+	  { "/cpus/cpu@0/mmu-type=riscv,sv57" },
+	  "--set /cpus/cpu@0/mmu-type=riscv,sv57: must be one string, not a list; a string with a "
+	  "comma needs quotes" },
+	{ "u74",
+	  { "/cpus/cpu@0/mmu-type=\"riscv,sv57" },
+	  "--set /cpus/cpu@0/mmu-type=\"riscv,sv57: " QUOTES },
+	{ "u74",
+	  { "/cpus/cpu@0/mmu-type=\"riscv,sv57\"," },
+	  "--set /cpus/cpu@0/mmu-type=\"riscv,sv57\",: " QUOTES },
+	{ "u74",
+	  { "/cpus/cpu@0/mmu-type=\"riscv,sv57\"x" },
+	  "--set /cpus/cpu@0/mmu-type=\"riscv,sv57\"x: " QUOTES },
+	{ "u74",
+	  { "/cpus/cpu@0/mmu-type=\"riscv,sv57\",x" },
+	  "--set /cpus/cpu@0/mmu-type=\"riscv,sv57\",x: " QUOTES },
+	{ "u74", { "/cpus/cpu@0/mmu-type=\"" }, "--set /cpus/cpu@0/mmu-type=\": " QUOTES },
+	{ "u74",
+	  { "/cpus/cpu@0/mmu-type=\"riscv,sv57\",\"a\"" },
+	  "--set /cpus/cpu@0/mmu-type=\"riscv,sv57\",\"a\": must be one string, not a list; a "
+	  "string "
+	  "with a comma needs quotes" },
 	{ "u74", { "/=3" }, "--set /=3: must be NODE/PROPERTY=VALUE" },
 	{ "u74", { "/x=3" }, "--set /x=3: this CPU has no use for x in /" },
 	{ "u74",

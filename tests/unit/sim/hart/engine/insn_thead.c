@@ -227,6 +227,84 @@ static void fences(struct machine *m)
 	}
 }
 
+/*
+ * The words of opcode custom-0 without funct3 and rd: what XTheadCmo and XTheadSync define, as bits
+ * 25 to 20, rs1 (x: any register, else x0) and which of the two.  Bit 26 is th.sfence.vmas alone.
+ */
+static const struct {
+	const char *name;
+	uint8_t bits;
+	char rs1, ext;
+} defined[] = {
+	{ "dcache.call", 0x01, '0', 'c' },  { "dcache.iall", 0x02, '0', 'c' },
+	{ "dcache.ciall", 0x03, '0', 'c' }, { "icache.iall", 0x10, '0', 'c' },
+	{ "icache.ialls", 0x11, '0', 'c' }, { "l2cache.call", 0x15, '0', 'c' },
+	{ "l2cache.iall", 0x16, '0', 'c' }, { "l2cache.ciall", 0x17, '0', 'c' },
+	{ "sync", 0x18, '0', 's' },	    { "sync.s", 0x19, '0', 's' },
+	{ "sync.i", 0x1a, '0', 's' },	    { "sync.is", 0x1b, '0', 's' },
+	{ "dcache.csw", 0x21, 'x', 'c' },   { "dcache.isw", 0x22, 'x', 'c' },
+	{ "dcache.cisw", 0x23, 'x', 'c' },  { "dcache.cval1", 0x24, 'x', 'c' },
+	{ "dcache.cva", 0x25, 'x', 'c' },   { "dcache.iva", 0x26, 'x', 'c' },
+	{ "dcache.civa", 0x27, 'x', 'c' },  { "dcache.cpal1", 0x28, 'x', 'c' },
+	{ "dcache.cpa", 0x29, 'x', 'c' },   { "dcache.ipa", 0x2a, 'x', 'c' },
+	{ "dcache.cipa", 0x2b, 'x', 'c' },  { "icache.iva", 0x30, 'x', 'c' },
+	{ "icache.ipa", 0x38, 'x', 'c' },
+};
+
+/* 'c' or 's', the extension of bits 31 to 15 of such a word; 0: nobody defines it. */
+static char extension_of(unsigned bits)
+{
+	unsigned rs1 = bits & 31;
+
+	if (bits >> 10 == 2)
+		return 's';
+	for (unsigned n = 0; n < TAP_NR(defined); n++) {
+		if (defined[n].bits == bits >> 5 && (defined[n].rs1 == 'x' || !rs1))
+			return defined[n].ext;
+	}
+	return 0;
+}
+
+/* Whether the disassembler knows the word. */
+static bool is_named(struct machine *m, uint32_t insn)
+{
+	char text[80];
+
+	isa_assembly(&m->cl.isa, insn, CODE, text, sizeof(text));
+	return !strncmp(text, "th.", 3);
+}
+
+/*
+ * Each of them, funct7 up to 3: it runs if its extension is there, and traps otherwise.  The
+ * identity of T-Head's C9xx has the cache instructions and th.sync, too.
+ */
+static void words_of_fences(const char *exts, bool identity)
+{
+	struct machine *m = insn_machine();
+
+	if (strchr(exts, 'c'))
+		isa_set_add(&m->cl.extensions, ISA_EXT_XTHEADCMO);
+	if (strchr(exts, 's'))
+		isa_set_add(&m->cl.extensions, ISA_EXT_XTHEADSYNC);
+	if (identity)
+		m->cl.mvendorid = 0x5b7;
+	for (unsigned bits = 0; bits < 1 << 12; bits++) {
+		uint32_t insn = bits << 15 | 0x0b;
+		char ext = extension_of(bits);
+		bool there = ext && (strchr(exts, ext) || (identity && bits >> 10 < 2));
+
+		tap_context("%08x, extensions '%s'%s", insn, exts, identity ? ", identity" : "");
+		is(insn_execute(m, insn, PRV_S), there ? NO_TRAP : CAUSE_ILLEGAL_INSN);
+		is(is_named(m, insn), ext != 0);
+	}
+	tap_context("th.sync into a register");
+	is(insn_execute(m, 0x0180008b, PRV_S), CAUSE_ILLEGAL_INSN);
+	tap_context("bit 27, bit 31");
+	is(insn_execute(m, 0x0980000b, PRV_S), CAUSE_ILLEGAL_INSN);
+	is(insn_execute(m, 0x8180000b, PRV_S), CAUSE_ILLEGAL_INSN);
+	machine_destroy(m);
+}
+
 void insn_thead_tests(void)
 {
 	struct machine *m = thead_machine();
@@ -237,4 +315,9 @@ void insn_thead_tests(void)
 	pairs(m);
 	fences(m);
 	machine_destroy(m);
+	words_of_fences("", false);
+	words_of_fences("", true);
+	words_of_fences("c", false);
+	words_of_fences("s", false);
+	words_of_fences("cs", false);
 }
