@@ -42,7 +42,7 @@ static const struct {
 
 #define NEEDS_NR (sizeof(needs) / sizeof(*needs))
 
-/* V, what needs it, and the same of XTheadVector. */
+/* V and XTheadVector, and what needs one of them. */
 static bool is_vector(unsigned ext)
 {
 	unsigned n = 0;
@@ -78,8 +78,7 @@ struct isa_set cpu_isa_all(void)
 	struct isa_set all = { 0 };
 
 	for (unsigned n = 0; n < ISA_EXT_NR; n++) {
-		if (!is_vector(n) && !excludes_any(n) &&
-		    (n < ISA_EXT_XTHEADBA || n > ISA_EXT_XTHEADZVAMO))
+		if (!is_vector(n) && !excludes_any(n) && strncmp(isa_ext_name[n], "xthead", 6))
 			isa_set_add(&all, n);
 	}
 	return all;

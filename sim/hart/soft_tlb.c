@@ -15,6 +15,8 @@
  */
 #define VA_LOW RV_MASK(47, 0)
 
+#define FEW_PAGES 16 /* an entry of 64 KiB (Svnapot) */
+
 /* The first n, from this one on, that has an entry; SOFT_NR: there is none. */
 static unsigned filled_from(const struct soft_tlb *s, unsigned n)
 {
@@ -65,7 +67,8 @@ void soft_tlb_drop(struct hart *h, const struct tlb_entry *e)
 {
 	uint64_t pages = tlb_bytes(e->size) >> PAGE_SHIFT;
 
-	if (pages < SOFT_NR / 64) {
+	/* A few pages: looking at their entries is faster than looking at all that are in use. */
+	if (pages <= FEW_PAGES) {
 		for (uint64_t n = 0; n < pages; n++)
 			soft_drop_page(h, e->va + (n << PAGE_SHIFT));
 		return;

@@ -148,7 +148,7 @@ static void list_line(const char *indent, const char *name, const char *text)
 	putchar('\n');
 }
 
-/* Returns whether a group has something for this machine; `absent`: also metrics that it lacks. */
+/* Whether a group has a metric here.  absent: metrics whose events are not here count, too. */
 static bool has_some(const struct metrics *m, unsigned group, bool absent)
 {
 	for (unsigned n = 0; n < m->list.nr; n++) {
@@ -350,7 +350,7 @@ static int choose_events(struct stat_run *s)
 			return 2;
 	}
 	if (!s->events.nr)
-		return holter_error("this machine has no event of the metrics in what -M names; "
+		return holter_error("-M: this machine has no event of these metrics; "
 				    "holter stat --metrics lists the metrics that it has");
 	s->e = calloc(s->events.nr, sizeof(*s->e));
 	if (!s->e)

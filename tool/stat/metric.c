@@ -21,6 +21,13 @@ static bool wrong(struct expr_error *error, size_t at, const char *text)
 	return error_set(&error->why, "%s", text);
 }
 
+bool metric_is_raw(const char *spec)
+{
+	struct pmc_op_pmcallocate op;
+
+	return !pmc_pmu_pmcallocate(spec, &op) && !pmc_pmu_event_get_by_idx(NULL, (int)op.pm_ev);
+}
+
 bool metric_key(const char *spec, char key[METRIC_KEY])
 {
 	struct pmc_op_pmcallocate op;
@@ -61,7 +68,7 @@ static int value_of(struct metrics *m, const char *key)
 	return (int)m->values.nr - 1;
 }
 
-/* Returns whether it is the name that is unknown, and not what stands after the comma. */
+/* spec is EVENT or EVENT,MODES.  Whether EVENT is unknown. */
 static bool has_no_event(const char *spec)
 {
 	char name[METRIC_KEY], key[METRIC_KEY];
@@ -207,7 +214,7 @@ static bool add_absent(struct metrics *m, struct part name, struct part why,
 		return wrong(error, name.at, "the group has a metric of this name already");
 	new.name = strndup(name.text, name.len);
 	new.text = strndup(why.text, why.len);
-	if (new.name &&new.text && add(m, &new, error))
+	if (new.name && new.text && add(m, &new, error))
 		return true;
 	free(new.name);
 	free(new.text);
@@ -242,7 +249,7 @@ static bool metric_line(struct metrics *m, const char *line, size_t len, struct 
 				  error);
 	new.name = strndup(name.text, name.len);
 	new.text = strndup(text.text, text.len);
-	if (new.name &&new.text && add(m, &new, error))
+	if (new.name && new.text && add(m, &new, error))
 		return true;
 	free(new.name);
 	free(new.text);

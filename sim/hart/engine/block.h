@@ -103,11 +103,9 @@ struct block_run {
 	uint32_t after[2][BLOCK_OUTCOMES];
 	/* By way: the BPRED_ bits for which the BLOCK_RARE entries were computed; 0: none. */
 	uint8_t rare[2];
-	/*
-	 * Out of order: the registers that the block reads and writes, as bits (timing_pass.h).
-	 * Bit 0 of writes: they are known.  Bit 0 of reads: an instruction never passes.
-	 */
+	/* Out of order: the registers that the block reads and writes, as bits (timing_pass.h). */
 	uint64_t reads, writes;
+	bool passes; /* these are known, and no instruction of it is one that never passes */
 	uint16_t stall[COST_STATIC_STALLS]; /* static stall cycles */
 	uint16_t head_stall[COST_STATIC_STALLS]; /* the same without the last instruction */
 	uint16_t before[]; /* with models: the cycles before each instruction */

@@ -55,28 +55,27 @@ static inline bool passes(const struct cost_config *c, struct waits *w, const st
 
 void timing_pass_sum(struct block_run *r)
 {
-	r->reads = 0;
-	r->writes = 1;
+	r->reads = r->writes = 0;
+	r->passes = true;
 	for (unsigned n = 0; n < r->nr; n++) {
 		const struct insn *i = &r->insn[n];
 		const struct timing_op *op = timing_op_of(i);
 
 		r->reads |= bit_of(op, 1, i->rs1) | bit_of(op, 2, i->rs2) | bit_of(op, 3, i->rs3);
 		r->writes |= bit_of(op, 0, i->rd);
+		r->passes = r->passes && !needs_more(op);
 	}
-	r->reads &= ~1ull;
-	for (unsigned n = 0; n < r->nr; n++)
-		r->reads |= needs_more(timing_op_of(&r->insn[n]));
 }
 
 /*
- * Whether all of r passes, which begins at this time of the pipeline: its last instruction has room
- * and is in the shadow, and nothing stops waiting before.
+ * Whether all of r passes if it begins at time pipe: no register that it reads waits, nothing stops
+ * waiting meanwhile, the shadow is longer than the run, and the window has room for its last
+ * instruction.
  */
 static bool all_pass(const struct cost_config *c, const struct waits *w, const struct block_run *r,
 		     uint64_t pipe)
 {
-	return r->writes & 1 && !((w->registers | 1) & r->reads) && w->shadow > r->cycles &&
+	return r->passes && !(w->registers & r->reads) && w->shadow > r->cycles &&
 	       w->first_over > pipe + r->cycles &&
 	       (!w->loads || w->number + r->nr - w->load[0].number < c->window ||
 		w->last_load <= pipe);

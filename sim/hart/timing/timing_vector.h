@@ -59,7 +59,7 @@ static inline const struct vunit_work *timing_vector_known(struct hart *h, uint3
 		       : NULL;
 }
 
-/* How many elements a load or store accesses each alone; those of an AMO are read and written. */
+/* The accesses that a load or store makes one element at a time; two for each element of an AMO. */
 static inline uint32_t timing_vector_elements(const struct hart *h, const struct vector_memory *m)
 {
 	uint32_t from = h->vector->vstart;

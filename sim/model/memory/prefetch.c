@@ -33,7 +33,7 @@ void prefetch_reset(struct prefetch *p)
 	p->nr = p->first = 0;
 }
 
-/* Where the n-th entry is; of a stream: of those in the order of their use. */
+/* The index of the n-th most recently used entry of a stream; of a stride: n. */
 static unsigned place(const struct prefetch *p, unsigned n)
 {
 	return (p->first + n) & (p->config.entries - 1);

@@ -56,7 +56,7 @@ struct prefetch_entry {
 
 struct prefetch {
 	struct prefetch_entry entry[PREFETCH_ENTRIES_MAX];
-	uint32_t first; /* stream: the entry used last; after it, as a ring, those used before it */
+	uint32_t first; /* stream: entry[] is a ring in order of use; the most recent one's index */
 	uint64_t target[PREFETCH_DEGREE_MAX]; /* lines to prefetch for the last trigger */
 	unsigned nr;
 	uint32_t line; /* bytes */

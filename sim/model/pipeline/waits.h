@@ -143,7 +143,7 @@ struct wait waits_last(const struct waits *w, uint64_t registers, bool divides);
  */
 uint64_t waits_room(const struct cost_config *c, struct waits *w, uint64_t now, struct wait *first);
 
-/* The same, and puts the load there until its line is there. */
+/* As waits_room; then puts the load into the queue. */
 static inline uint64_t waits_load(const struct cost_config *c, struct waits *w, uint64_t now,
 				  const struct wait *load, struct wait *first)
 {

@@ -55,7 +55,7 @@ struct vector_memory {
 	bool whole; /* nr is `places`, whatever vl is */
 	bool sign; /* what is loaded extends signs */
 	bool tail; /* what is after vl becomes 0 (vector_tail) */
-	bool atomic; /* AMOs; store: they write no register */
+	bool atomic; /* an AMO; with `store` it writes no register */
 	uint8_t fields, step; /* step: registers from one field to the next */
 	uint8_t bytes, index_bytes; /* of an element in memory, of an index */
 	uint8_t wide; /* bytes of an element in a register: more than in memory, or as many */

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_annotate.c - which function is annotated, which line gets which number, and source lines.
+ * test_annotate.c - which function is annotated, which line gets which number, source lines, and
+ * which instructions an encoding is.
  */
+#include <fcntl.h>
+#include <libelf.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "annotate.h"
+#include "isa.h"
 #include "scratch.h"
 
 /* Functions of a profile built here, in two processes, without any file. */
@@ -397,6 +401,101 @@ static void functions_at(void)
 	report_free(r);
 }
 
+/* Writes a file for RISC-V with this ISA string among its attributes. */
+static void write_attributes(const char *path, const char *isa)
+{
+	static char names[] = "\0.shstrtab\0.riscv.attributes";
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	Elf *elf = elf_begin(fd, ELF_C_WRITE, NULL);
+	Elf64_Ehdr *h = elf64_newehdr(elf);
+
+	h->e_ident[EI_DATA] = ELFDATA2LSB;
+	h->e_machine = EM_RISCV;
+	for (unsigned n = 0; n < 2; n++) {
+		Elf_Scn *scn = elf_newscn(elf);
+		Elf_Data *data = elf_newdata(scn);
+		Elf64_Shdr *section = elf64_getshdr(scn);
+
+		section->sh_type = n ? SHT_RISCV_ATTRIBUTES : SHT_STRTAB;
+		section->sh_name = n ? 11 : 1;
+		data->d_buf = n ? (void *)isa : names;
+		data->d_size = n ? strlen(isa) + 1 : sizeof(names);
+		data->d_align = 1;
+	}
+	h->e_shstrndx = 1;
+	ok(elf_update(elf, ELF_C_WRITE) > 0);
+	elf_end(elf);
+	close(fd);
+}
+
+static void attributes(void)
+{
+	char path[] = "/tmp/holter-attributes.XXXXXX";
+	const char *why = "";
+	struct elf_image *e;
+
+	close(mkstemp(path));
+	elf_version(EV_CURRENT);
+	write_attributes(path, "A2riscv rv64i2p1_v0p7_zca1p0_zcmp1p0_zcmtx1p0_xtheadvector1p0");
+	e = elf_image_open(path, "", NULL, 0, &why);
+	ok(e != NULL);
+	ok(e && elf_image_uses(e, "zcmp"));
+	ok(e && elf_image_uses(e, "zca"));
+	ok(e && elf_image_uses(e, "v0p7"));
+	ok(e && elf_image_uses(e, "xtheadvector"));
+	ok(e && !elf_image_uses(e, "zcm"));
+	ok(e && !elf_image_uses(e, "zcmt"));
+	elf_image_close(e);
+	unlink(path);
+}
+
+/* What an encoding is, the file says, or else the CPU of the recording. */
+static void encodings(void)
+{
+	static const struct {
+		const char *attributes, *extensions;
+		bool thead, zcm;
+	} cases[] = {
+		{ NULL, NULL, false, false },
+		{ NULL, "i c zca xtheadvector", true, false },
+		{ NULL, "i zca zcmp", false, true },
+		{ NULL, "i zcmt v", false, true },
+		{ "rv64i2p1_m2p0_c2p0_zca1p0_zcd1p0", "i c xtheadvector", true, false },
+		{ "rv64i2p1_v1p0_zve32x1p0", "xtheadvector", false, false },
+		{ "rv64i2p1_zve32x1p0", "xtheadvector", false, false },
+		{ "rv64i2p1_v0p7", "i v", true, false },
+		{ "rv64i2p1_xtheadvector1p0", NULL, true, false },
+		{ "rv64i2p1_zca1p0", "zcmp", false, true },
+		{ "rv64i2p1_c2p0_zca1p0", "zcmp", false, false },
+		{ "rv64i2p1_zca1p0_zcmp1p0", NULL, false, true },
+		{ "rv64i2p1_zca1p0_zcmt1p0", "c zcd", false, true },
+	};
+	char path[] = "/tmp/holter-encodings.XXXXXX";
+	const char *why = "";
+
+	close(mkstemp(path));
+	elf_version(EV_CURRENT);
+	for (unsigned n = 0; n < TAP_NR(cases); n++) {
+		struct profile *p = profile_new();
+		struct elf_image *e = NULL;
+		static struct isa_index isa;
+
+		tap_context("case %u", n);
+		p->extensions = cases[n].extensions ? strdup(cases[n].extensions) : NULL;
+		if (cases[n].attributes) {
+			write_attributes(path, cases[n].attributes);
+			e = elf_image_open(path, "", NULL, 0, &why);
+			ok(e != NULL);
+		}
+		annotate_choose_isa(&isa, p, e);
+		is(isa.thead, cases[n].thead);
+		is(isa.zcm, cases[n].zcm);
+		elf_image_close(e);
+		profile_free(p);
+	}
+	unlink(path);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -410,6 +509,8 @@ int main(void)
 		{ "far calls, by auipc and jalr", far_calls },
 		{ "lines of sources", lines_of_sources },
 		{ "lines of hostile sources", hostile_sources },
+		{ "extensions that a file uses", attributes },
+		{ "encodings with two meanings", encodings },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -10,8 +10,12 @@ static struct machine *thead_machine(void)
 {
 	struct machine *m = insn_machine();
 
-	for (unsigned ext = ISA_EXT_XTHEADBA; ext <= ISA_EXT_XTHEADSYNC; ext++)
-		isa_set_add(&m->cl.extensions, ext);
+	/* But for those of vectors, which need a unit. */
+	for (unsigned ext = 0; ext < ISA_EXT_NR; ext++) {
+		if (!strncmp(isa_ext_name[ext], "xthead", 6) && ext != ISA_EXT_XTHEADVECTOR &&
+		    ext != ISA_EXT_XTHEADZVAMO)
+			isa_set_add(&m->cl.extensions, ext);
+	}
 	return m;
 }
 
