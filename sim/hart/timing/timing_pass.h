@@ -5,7 +5,7 @@
 
 #include "timing.h"
 
-/* Sets r->reads, r->writes and r->passes: a run all of whose instructions pass is looked at once. */
+/* Sets r->reads, writes and passes: a run all of whose instructions pass is looked at once. */
 void timing_pass_sum(struct block_run *r);
 
 /*

@@ -46,7 +46,7 @@ static inline void l0_spoil(struct l0 *f, unsigned at)
 	f->read[at] = f->write[at] = L0_BAD;
 }
 
-/* Enters a line, for reads or for writes.  An entry of another line in this place is invalidated. */
+/* Enters a line, for reads or for writes, and invalidates another one in its place. */
 static inline void l0_put(struct l0 *f, uint64_t va, uint64_t addend, bool write)
 {
 	uint64_t tag = l0_tag(va, 1), *same = write ? f->write : f->read;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * test_cpu_thead.c - XTheadVector on a C910: loads and stores against a second implementation,
- * which accesses one element at a time; their faults; CSRs, VS in mstatus, the instructions that set
- * vl; what the device tree says.
+ * which accesses one element at a time; their faults; CSRs, VS in mstatus, the instructions that
+ * set vl; what the device tree says.
  *
  * usage: test_sim_cpu_thead FOLDER   with the compiled descriptions
  *

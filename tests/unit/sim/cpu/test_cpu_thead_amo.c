@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_cpu_thead_amo.c - XTheadZvamo on a C910: AMOs against a second implementation, which accesses
- * one element at a time; their faults, registers, events and time.
+ * test_cpu_thead_amo.c - XTheadZvamo on a C910: AMOs against a second implementation, which
+ * accesses one element at a time; their faults, registers, events and time.
  *
  * usage: test_sim_cpu_thead_amo FOLDER   with the compiled descriptions
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_soft_tlb.c - which entries the software TLB has after those of the modelled TLB go, changes of
- * PMP and satp, and replacements, and what these leave in the L0 hit table.
+ * test_soft_tlb.c - which entries the software TLB has after those of the modelled TLB go, after
+ * changes of PMP and satp, and after replacements; what these leave in the L0 hit table.
  */
 #include "access.h"
 #include "rig.h"
@@ -155,7 +155,7 @@ static void replaced(void)
 	small_cpu(&cpu, &models);
 	m = rig_create(&(struct machine_options){ .cpu = &cpu, .models = true });
 	h = m->cl.hart[0];
-	RIG_CODE(m, RAM_BASE, ld(A0, 0, A1), ld(A0, 0, A1), ld(A0, 0, A1), ld(A0, 128, A2),
+	RIG_CODE(m, RAM_BASE, ld(A0, 256, A1), ld(A0, 256, A1), ld(A0, 256, A1), ld(A0, 128, A2),
 		 ld(A0, 128, A2), ld(A0, 128, A2), END);
 	RIG_CODE(m, RAM_BASE + 0x100, ld(A0, 64, A3), END);
 	h->x[A1] = old;
