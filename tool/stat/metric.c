@@ -21,13 +21,6 @@ static bool wrong(struct expr_error *error, size_t at, const char *text)
 	return error_set(&error->why, "%s", text);
 }
 
-bool metric_is_raw(const char *spec)
-{
-	struct pmc_op_pmcallocate op;
-
-	return !pmc_pmu_pmcallocate(spec, &op) && !pmc_pmu_event_get_by_idx(NULL, (int)op.pm_ev);
-}
-
 bool metric_key(const char *spec, char key[METRIC_KEY])
 {
 	struct pmc_op_pmcallocate op;

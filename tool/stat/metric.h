@@ -77,18 +77,12 @@ struct metrics {
 	VEC(char *) values; /* the names in expressions: an event's key, or METRIC_SECONDS */
 	struct metric_cpu cpu; /* that the last line `for` names */
 	bool named, skipped; /* the last `for` names an event; this machine does not have it */
-	/*
-	 * The caller's: no event of the CPU's is counted.  What is after `for EVENT` is skipped,
-	 * because it takes long to read the CPU's names.
-	 */
+	/* The caller's: what is after `for EVENT` is skipped.  Reading the CPU's names takes long. */
 	bool unnamed;
 	bool missing; /* an expression after such a line has an event that has no name here */
 	bool here; /* core is valid: skip the lines for other cores */
 	struct metric_cpu core;
 };
-
-/* Whether an event is one by its number, or by a name that only the CPU gives it. */
-bool metric_is_raw(const char *spec);
 
 /*
  * Writes a key that all specifiers of the same event share: the name from the list of events, and

@@ -176,20 +176,11 @@ static void end(struct stat_run *s)
 	}
 }
 
-static bool counts_raw(const struct stat_run *s)
-{
-	for (unsigned n = 0; n < s->events.nr; n++) {
-		if (metric_is_raw(s->events.at[n].spec))
-			return true;
-	}
-	return false;
-}
-
 static void show(struct stat_run *s, const struct stat_times *t)
 {
 	/* Read metrics only now, so that the measured program does not wait for it. */
 	if (!s->metrics_read) {
-		s->metrics.unnamed = !counts_raw(s);
+		s->metrics.unnamed = true;
 		metric_read_all(&s->metrics);
 	}
 	s->metrics_read = true;

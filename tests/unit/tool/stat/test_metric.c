@@ -187,6 +187,13 @@ static void named_events(void)
 	ok(m.list.at[4].cpu.known);
 	metric_free(&m);
 
+	/* The caller does not want the names to be read. */
+	m = (struct metrics){ .unnamed = true };
+	ok(parse("g", text));
+	is(m.list.nr, 2);
+	is_str(m.list.at[1].name, "e");
+	metric_free(&m);
+
 	wrong("for six\na = 'five,sometimes' ; x", 2, 4, "unknown qualifier 'sometimes'");
 	wrong("for six\nwithout a ; x", 2, 7, "comes after a line 'for' of a core");
 	wrong("for six\na = six + ; x", 2, 9, "it ends where an event");
