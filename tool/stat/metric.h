@@ -77,7 +77,7 @@ struct metrics {
 	VEC(char *) values; /* the names in expressions: an event's key, or METRIC_SECONDS */
 	struct metric_cpu cpu; /* that the last line `for` names */
 	bool named, skipped; /* the last `for` names an event; this machine does not have it */
-	/* The caller's: what is after `for EVENT` is skipped.  Reading the CPU's names takes long. */
+	/* The caller's: skip what is after `for EVENT`.  Reading the CPU's names takes long. */
 	bool unnamed;
 	bool missing; /* an expression after such a line has an event that has no name here */
 	bool here; /* core is valid: skip the lines for other cores */
