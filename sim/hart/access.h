@@ -26,6 +26,8 @@ bool access_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value);
  */
 bool access_watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds);
 
+#define ACCESS_NO_PA UINT64_MAX /* no physical address of an access */
+
 /*
  * For atomics: returns the host address of the aligned bytes at va, after all checks for a read or,
  * if write, for a read and a write.  NULL: the access faults with h->fault.  *pa is the physical

@@ -119,22 +119,33 @@ bool ENGINE(slow_store)(struct hart *h, const struct block_run *r, const struct 
 	return ok;
 }
 
-void *ENGINE(atomic_at)(struct hart *h, const struct block_run *r, const struct insn *i,
-			uint64_t va, unsigned bytes, uint64_t *pa)
+/*
+ * The host address of the aligned bytes at va.  Without models, kind says only whether they are
+ * written.  *pa: as of atomic_at.
+ */
+static void *aligned_at(struct hart *h, const struct block_run *r, const struct insn *i,
+			enum hierarchy_kind kind, uint64_t va, unsigned bytes, uint64_t *pa)
 {
-	const struct soft_line *l = soft_hit(h->lines->write, va, bytes);
+	bool write = kind != HIERARCHY_READ;
+	const struct soft_line *l = soft_hit(write ? h->lines->write : h->lines->read, va, bytes);
 	void *p;
 
-	*pa = 1; /* no address of an atomic */
+	*pa = ACCESS_NO_PA;
 	if (l) {
-		if (timed && !l1_hit(h, va, va + l->addend, true))
-			l1_miss(h, r, i, va + l->addend, HIERARCHY_ATOMIC);
+		if (timed && !l1_hit(h, va, va + l->addend, write))
+			l1_miss(h, r, i, va + l->addend, kind);
 		return (void *)(va + l->addend);
 	}
 	open_access(h, r, i);
-	p = access_atomic(h, va, bytes, true, pa);
+	p = access_atomic(h, va, bytes, write, pa);
 	close_access(h, i, p);
 	return p;
+}
+
+void *ENGINE(atomic_at)(struct hart *h, const struct block_run *r, const struct insn *i,
+			uint64_t va, unsigned bytes, uint64_t *pa)
+{
+	return aligned_at(h, r, i, HIERARCHY_ATOMIC, va, bytes, pa);
 }
 
 static unsigned word_bytes(const struct insn *i)
@@ -181,29 +192,7 @@ bool ENGINE(store_conditional)(struct hart *h, const struct block_run *r, const 
 	return true;
 }
 
-/*
- * Zalasr: the host address of a load or store that must be aligned.  *pa is not an address, or it
- * is the address of what the caller writes, for access_wrote.
- */
-static void *ordered_at(struct hart *h, const struct block_run *r, const struct insn *i, bool write,
-			unsigned bytes, uint64_t *pa)
-{
-	uint64_t va = h->x[i->rs1];
-	const struct soft_line *l = soft_hit(write ? h->lines->write : h->lines->read, va, bytes);
-	void *p;
-
-	*pa = 1; /* no address of an aligned word; of bytes, none that RAM has */
-	if (l) {
-		if (timed && !l1_hit(h, va, va + l->addend, write))
-			l1_miss(h, r, i, va + l->addend, write ? HIERARCHY_WRITE : HIERARCHY_READ);
-		return (void *)(va + l->addend);
-	}
-	open_access(h, r, i);
-	p = access_atomic(h, va, bytes, write, pa);
-	close_access(h, i, p);
-	return p;
-}
-
+/* Zalasr: loads and stores that must be aligned. */
 static unsigned ordered_bytes(const struct insn *i)
 {
 	return 1u << (i->raw >> 12 & 3);
@@ -213,7 +202,7 @@ bool ENGINE(load_acquire)(struct hart *h, const struct block_run *r, const struc
 {
 	unsigned bytes = ordered_bytes(i);
 	uint64_t pa, value = 0;
-	const void *p = ordered_at(h, r, i, false, bytes, &pa);
+	const void *p = aligned_at(h, r, i, HIERARCHY_READ, h->x[i->rs1], bytes, &pa);
 
 	if (!p)
 		return false;
@@ -226,12 +215,12 @@ bool ENGINE(store_release)(struct hart *h, const struct block_run *r, const stru
 {
 	unsigned bytes = ordered_bytes(i);
 	uint64_t pa, value = h->x[i->rs2];
-	void *p = ordered_at(h, r, i, true, bytes, &pa);
+	void *p = aligned_at(h, r, i, HIERARCHY_WRITE, h->x[i->rs1], bytes, &pa);
 
 	if (!p)
 		return false;
 	memcpy(p, &value, bytes);
-	if (pa != 1)
+	if (pa != ACCESS_NO_PA)
 		access_wrote(h, pa, bytes);
 	return true;
 }
@@ -250,7 +239,7 @@ bool ENGINE(compare_and_swap)(struct hart *h, const struct block_run *r, const s
 		p[0] = h->x[i->rs2];
 		p[1] = i->rs2 ? h->x[i->rs2 + 1] : 0;
 	}
-	if (pa != 1)
+	if (pa != ACCESS_NO_PA)
 		access_wrote(h, pa, 16);
 	if (i->rs3) {
 		h->x[i->rs3] = low;
@@ -264,15 +253,17 @@ bool ENGINE(compare_and_swap)(struct hart *h, const struct block_run *r, const s
  * open_access and close_access.  several_hit: one has hit in the software TLB.  several_one: one
  * access between memory and p.
  */
-static void several_hit(struct hart *h, uint64_t va, uint64_t host, bool store)
+static void several_hit(struct hart *h, uint64_t va, uint64_t host, enum hierarchy_kind kind)
 {
+	const bool write = kind != HIERARCHY_READ;
+
 	if (!timed)
 		return;
-	h->timing->seen[store ? SEEN_L1D_WRITE : SEEN_L1D_READ]++;
+	h->timing->seen[write ? SEEN_L1D_WRITE : SEEN_L1D_READ]++;
 	if (h->translated)
-		h->timing->seen[store ? SEEN_DTLB_WRITE : SEEN_DTLB_READ]++;
-	if (!l1_hit(h, va, host, store))
-		timing_soft(h, store ? HIERARCHY_WRITE : HIERARCHY_READ, host - h->ram_bias);
+		h->timing->seen[write ? SEEN_DTLB_WRITE : SEEN_DTLB_READ]++;
+	if (!l1_hit(h, va, host, write))
+		timing_soft(h, kind, host - h->ram_bias);
 }
 
 static void several_move(void *memory, void *p, unsigned bytes, bool store)
@@ -290,7 +281,7 @@ static bool several_one(struct hart *h, uint64_t va, void *p, unsigned bytes, bo
 
 	if (l) {
 		several_move((void *)(va + l->addend), p, bytes, store);
-		several_hit(h, va, va + l->addend, store);
+		several_hit(h, va, va + l->addend, store ? HIERARCHY_WRITE : HIERARCHY_READ);
 		return true;
 	}
 	if (store) {

@@ -45,7 +45,7 @@ ENGINE_ACCESSES(8);
 
 /*
  * The host address of memory that an atomic modifies.  *pa is its physical address, and
- * access_wrote must follow; or 1 if va has hit in the software TLB.
+ * access_wrote must follow; or ACCESS_NO_PA if va has hit in the software TLB.
  */
 void *ENGINE(atomic_at)(struct hart *h, const struct block_run *r, const struct insn *i,
 			uint64_t va, unsigned bytes, uint64_t *pa);

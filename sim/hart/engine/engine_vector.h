@@ -61,14 +61,8 @@ static void *vector_atomic_at(struct hart *h, uint64_t va, unsigned bytes, uint6
 
 	if (!l)
 		return access_atomic(h, va, bytes, true, pa);
-	*pa = 1;
-	if (timed) {
-		h->timing->seen[SEEN_L1D_WRITE]++;
-		if (h->translated)
-			h->timing->seen[SEEN_DTLB_WRITE]++;
-		if (!l1_hit(h, va, va + l->addend, true))
-			timing_soft(h, HIERARCHY_ATOMIC, va + l->addend - h->ram_bias);
-	}
+	*pa = ACCESS_NO_PA;
+	several_hit(h, va, va + l->addend, HIERARCHY_ATOMIC);
 	return (void *)(va + l->addend);
 }
 
@@ -90,7 +84,7 @@ static bool vector_atomic_one(struct hart *h, const struct insn *i, const struct
 	old = vector_signed(p, m->bytes);
 	value = vector_atomic(i->raw, old, vector_signed(element, m->bytes));
 	memcpy(p, &value, m->bytes);
-	if (pa != 1)
+	if (pa != ACCESS_NO_PA)
 		access_wrote(h, pa, m->bytes);
 	if (!m->store)
 		memcpy(element, &old, m->wide);
@@ -148,8 +142,8 @@ static unsigned vector_stride_hits(struct hart *h, const struct insn *i,
 	for (; n < end; n++, va += stride, element += m->bytes) {
 		const struct soft_line *l = soft_hit(lines, va, m->bytes);
 
-		if (!l || (timed && !cache_near_hit(&h->caches->l1d,
-						    va + l->addend - h->ram_bias, m->store)))
+		if (!l || (timed && !cache_near_hit(&h->caches->l1d, va + l->addend - h->ram_bias,
+						    m->store)))
 			break;
 		vector_move_one((void *)(va + l->addend), element, m->bytes, m->store);
 	}
@@ -212,7 +206,7 @@ static bool vector_line(struct hart *h, const struct insn *i, const struct vecto
 
 	if (likely(l->tag == (va & PAGE_MASK))) {
 		vector_move_all(h->vector, m, (uint8_t *)(va + l->addend), n, end);
-		several_hit(h, va, va + l->addend, m->store);
+		several_hit(h, va, va + l->addend, m->store ? HIERARCHY_WRITE : HIERARCHY_READ);
 		return true;
 	}
 	h->vector->vstart = n;
@@ -342,9 +336,9 @@ static void vector_accessed(struct hart *h, const struct vector_memory *m, unsig
  * With models: the lines of a load or store that has hit in the software TLB, from pa on.  The
  * first `hits` have hit in L1D (cache_near_hits); asks L1D for the others.
  */
-static void __attribute__((noinline)) vector_ask_lines(struct hart *h,
-						       const struct vector_memory *m, uint64_t va,
-						       uint64_t pa, unsigned nr, unsigned hits)
+static void __attribute__((noinline))
+vector_ask_lines(struct hart *h, const struct vector_memory *m, uint64_t va, uint64_t pa,
+		 unsigned nr, unsigned hits)
 {
 	struct cache *l1d = &h->caches->l1d;
 
@@ -406,9 +400,9 @@ static inline bool vector_in_page(struct hart *h, const struct block_run *r, con
 }
 
 /* Those that vector_in_page cannot do. */
-static bool __attribute__((noinline)) vector_anywhere(struct hart *h, const struct block_run *r,
-						      const struct insn *i,
-						      const struct vector_memory *m)
+static bool __attribute__((noinline))
+vector_anywhere(struct hart *h, const struct block_run *r, const struct insn *i,
+		const struct vector_memory *m)
 {
 	struct vector_state *v = h->vector;
 	unsigned from = v->vstart;
@@ -417,9 +411,8 @@ static bool __attribute__((noinline)) vector_anywhere(struct hart *h, const stru
 	open_access(h, r, i);
 	if (timed)
 		timing_vector_accesses(h, m);
-	ok = m->plain && !(h->x[i->rs1] & (m->bytes - 1))
-		     ? vector_lines(h, i, m)
-		     : vector_each(h, i, m, v->vstart, m->nr);
+	ok = m->plain && !(h->x[i->rs1] & (m->bytes - 1)) ? vector_lines(h, i, m)
+							  : vector_each(h, i, m, v->vstart, m->nr);
 	if (timed)
 		vector_count_lines(h);
 	if (ok && m->tail)

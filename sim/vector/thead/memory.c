@@ -84,25 +84,40 @@ bool vector_thead_memory(const struct vector_state *v, unsigned op, uint32_t ins
 	return !(v->vtype & VECTOR_VILL) && m->bytes <= m->wide && registers_legal(v, m);
 }
 
+/* funct5, the bits 31 to 27 of an AMO, which are also those of the scalar AMOs. */
+enum funct5 {
+	AMOADD = 0x00,
+	AMOSWAP = 0x01,
+	AMOXOR = 0x04,
+	AMOOR = 0x08,
+	AMOAND = 0x0c,
+	AMOMIN = 0x10,
+	AMOMAX = 0x14,
+	AMOMINU = 0x18,
+	AMOMAXU = 0x1c,
+};
+
 uint64_t vector_atomic(uint32_t insn, int64_t old, int64_t source)
 {
-	const bool less = insn >> 30 & 1 ? (uint64_t)old < (uint64_t)source : old < source;
-
-	switch (insn >> 27) {
-	case 0:
+	switch ((enum funct5)(insn >> 27)) {
+	case AMOADD:
 		return (uint64_t)old + (uint64_t)source;
-	case 1:
+	case AMOSWAP:
 		return source;
-	case 4:
+	case AMOXOR:
 		return old ^ source;
-	case 8:
+	case AMOOR:
 		return old | source;
-	case 12:
+	case AMOAND:
 		return old & source;
-	case 16: /* min, minu */
-	case 24:
-		return less ? old : source;
-	default:
-		return less ? source : old;
+	case AMOMIN:
+		return old < source ? old : source;
+	case AMOMAX:
+		return old < source ? source : old;
+	case AMOMINU:
+		return (uint64_t)old < (uint64_t)source ? old : source;
+	case AMOMAXU:
+		break;
 	}
+	return (uint64_t)old < (uint64_t)source ? source : old;
 }

@@ -228,7 +228,7 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 		old = *p;                                                                          \
 		*p = (type)(new_value);                                                            \
 		RD = old;                                                                          \
-		if (unlikely(pa != 1))                                                             \
+		if (unlikely(pa != ACCESS_NO_PA))                                                  \
 			access_wrote(h, pa, sizeof(type));                                         \
 		if (unlikely(h->stop))                                                             \
 			goto leave_after;                                                          \
