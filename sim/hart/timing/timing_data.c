@@ -380,8 +380,8 @@ static bool waits_at_once(struct hart *h, const struct wait *wait, unsigned rd)
 	const struct insn *i = h->at, *needs = NULL;
 	uint64_t cycles;
 
-	if (rd != COST_NO_REG && !waits_any(&h->timing->waits) && !h->pmu.listens &&
-	    !h->cl->debugged && !h->guarded)
+	if (rd != COST_NO_REG && !waits_any(&h->timing->waits) &&
+	    event_set_empty(&h->pmu.watched) && !h->cl->debugged && !h->guarded)
 		needs = timing_first_need(h->run, i, rd);
 	if (!needs)
 		return false;
