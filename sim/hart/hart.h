@@ -136,7 +136,7 @@ struct hart {
 	bool guarded; /* each instruction must be looked at (guard.h) */
 	uint8_t ignored; /* the upper bits that addresses of data ignore (pointer masking) */
 	uint64_t mstatus; /* without SD, which is computed when it is read */
-	const uint64_t *fetch_changes; /* L1I's count of changes; UINT64_MAX: report fetches */
+	const uint64_t *fetch_changes; /* cache.window of L1I; UINT64_MAX: report fetches */
 	uint64_t fetches; /* L1I hits that hart_sync has yet to count */
 	struct bpred *bpred; /* with models */
 	const struct tally_key *key; /* of what is counted; or TALLY_ASK */

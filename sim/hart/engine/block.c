@@ -256,6 +256,7 @@ static void find_lines(const struct cluster *cl, struct block *b)
 	const struct cache *l1i = &cl->hierarchy->hart[0].l1i;
 
 	b->fetch_line = b->pa & l1i->line_mask;
+	b->fetch_set = cache_set(l1i, b->pa);
 	b->lines = (((b->pa + b->last) & l1i->line_mask) - b->fetch_line) / l1i->config.line + 1;
 }
 
@@ -342,6 +343,7 @@ static void start_run(struct block_run *r, struct block *b, uint32_t state)
 		.ends = ends_block(&b->insn[b->nr - 1]),
 		.last = b->last,
 		.lines = b->lines,
+		.fetch_set = b->fetch_set,
 		.block = b,
 		.in = state,
 		.after = { { STATES_NONE, STATES_NONE, STATES_NONE },

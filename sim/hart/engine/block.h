@@ -85,7 +85,8 @@ struct block_run {
 	bool ends; /* its last instruction ends it, not ENGINE_END */
 	uint8_t next_lines[2]; /* how many lines a step to to[] fetches */
 	uint16_t way_cycles[2][BLOCK_OUTCOMES]; /* with models: cycles of the control transfer */
-	uint64_t seen; /* L1I's count of changes when timing_l1i_has was last true */
+	uint64_t seen; /* L1I's count of changes near fetch_set when timing_l1i_has was last true */
+	uint32_t fetch_set; /* the set of L1I of block's first line */
 	uint16_t last; /* bytes from the block's start to its last two bytes */
 	uint8_t lines; /* the number of L1I lines of block */
 
@@ -130,6 +131,7 @@ struct block {
 	uint8_t lines; /* the number of its L1I lines: one or two, more for a superblock */
 	uint16_t last; /* bytes from its start to its last two bytes */
 	uint64_t fetch_line; /* its first line of L1I */
+	uint32_t fetch_set; /* the set of that line */
 	uint8_t count[EVENT_CODE_NR];
 	struct insn insn[];
 };

@@ -56,7 +56,7 @@ static inline uint32_t state_after(struct hart *h, struct block_run *r, unsigned
 
 static inline bool l1i_has(struct hart *h, struct block_run *r)
 {
-	return likely(r->seen == *h->fetch_changes) || timing_l1i_has(h, r);
+	return likely(r->seen == h->fetch_changes[r->fetch_set]) || timing_l1i_has(h, r);
 }
 
 /* Lines of r, which begins at pc, are fetched without a change in L1I. */
@@ -68,8 +68,8 @@ static inline void count_fetches(struct hart *h, struct block_run *r, uint64_t p
 }
 
 /*
- * Fetches r at pc if this changes nothing in the models but counts.  was: an address in the line
- * that was fetched last.  False: the caller must call timing_enter.
+ * Fetches r at pc if this needs only to be counted (timing_l1i_has, timing_page_has).  was: an
+ * address in the line that was fetched last.  False: the caller must call timing_enter.
  */
 static inline bool fetched(struct hart *h, struct block_run *r, uint64_t pc, uint64_t was)
 {
@@ -78,7 +78,8 @@ static inline bool fetched(struct hart *h, struct block_run *r, uint64_t pc, uin
 
 	if (same && r->lines == 1)
 		return true;
-	if (unlikely(differs & h->fetch_same_page_mask) || !l1i_has(h, r))
+	if (unlikely(differs & h->fetch_same_page_mask) ? !timing_page_has(h, r, pc)
+							: !l1i_has(h, r))
 		return false;
 	count_fetches(h, r, pc, r->lines - same);
 	return true;

@@ -328,6 +328,7 @@ static bool copy_way(struct native *n, struct block_run *r, unsigned way, size_t
 		p.hole[HOLE_need] = n->timed ? next->cycles : next->nr;
 		p.hole[HOLE_r_step] = step;
 		p.hole[HOLE_seen] = step + offsetof(struct block_run, seen);
+		p.hole[HOLE_fetch_set] = next->fetch_set * sizeof(uint64_t);
 		p.hole[HOLE_lines] = r->next_lines[way];
 		p.hole[HOLE_fetched] = offsetof(struct tally, fetched) +
 				       (r->next_lines[way] != next->lines) * sizeof(uint64_t);

@@ -543,7 +543,8 @@ static inline __attribute__((always_inline)) unsigned link(bool self, bool lines
 		if (unlikely(TAKEN(need)))
 			goto leave;
 	}
-	if (lines && unlikely(*(uint64_t *)((char *)r + HOLE(seen)) != *h->fetch_changes))
+	if (lines && unlikely(*(uint64_t *)((char *)r + HOLE(seen)) !=
+			      *(uint64_t *)((char *)h->fetch_changes + HOLE(fetch_set))))
 		return rt_fetch(HOLE(r_step), HOLE(pc_step), HOLE(lines));
 	if (lines)
 		h->fetches += HOLE(lines);

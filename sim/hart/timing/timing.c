@@ -79,7 +79,9 @@ static bool create_hart(struct hart *h)
 	h->caches = &cl->hierarchy->hart[h->id];
 	h->ram_bias = (uint64_t)cl->ram - RAM_BASE;
 	h->fetch_mask = h->caches->l1i.line_mask | FETCH_NONE;
-	h->caches->l1i.changes = (h->id + 1ull) << 48; /* of no other hart's: block.seen */
+	/* Of no other hart's: block_run.seen. */
+	if (!cache_window_attach(&h->caches->l1i, (h->id + 1ull) << 48))
+		return false;
 	if (!cl->paranoid && !cache_l0_attach(&h->caches->l1d, &h->l0))
 		return false;
 	h->bpred = &h->timing->bpred;
@@ -270,20 +272,25 @@ void timing_walked(struct hart *h, enum access access)
 
 /* Fetches */
 
-/* No block.seen is equal to it: each block must call timing_l1i_has. */
-static const uint64_t fetch_always = UINT64_MAX;
+_Static_assert(BLOCK_LINES <= CACHE_WINDOW, "a window has all lines of a run");
 
 bool timing_l1i_has(struct hart *h, struct block_run *r)
 {
-	const struct cache *l1i = &h->caches->l1i;
+	struct cache *l1i = &h->caches->l1i;
+	const uint64_t first = r->block->fetch_line;
 
-	if (h->fetch_changes != &l1i->changes)
+	if (h->fetch_changes != l1i->window)
 		return false;
-	for (unsigned n = 0; n < r->lines; n++) {
-		if (!cache_read_hit(l1i, r->block->fetch_line + n * l1i->config.line))
+	if (r->lines == 1) {
+		if (!cache_read_hit(l1i, first) && !cache_near_hit(l1i, first, false))
 			return false;
+	} else {
+		for (unsigned n = 0; n < r->lines; n++) {
+			if (!cache_read_hit(l1i, first + n * l1i->config.line))
+				return false;
+		}
 	}
-	r->seen = l1i->changes;
+	r->seen = l1i->window[r->fetch_set];
 	return true;
 }
 
@@ -356,6 +363,19 @@ void timing_table(struct hart *h, uint64_t pa)
 	fetch_at(h, pa);
 }
 
+bool timing_page_has(struct hart *h, struct block_run *r, uint64_t pc)
+{
+	struct code_page *p = &h->code_page[(pc >> PAGE_SHIFT) % CODE_PAGES];
+
+	if (h->fetch_same_page_mask == FETCH_ALL || p->va != (pc & PAGE_MASK) ||
+	    p->key != h->fetch_key || pc + p->bias != r->block->pa || !timing_l1i_has(h, r))
+		return false;
+	tlb_touch(&h->tlb, TLB_I, p->slot);
+	h->timing->fetch_bias = p->bias;
+	h->timing->past_caches = false;
+	return true;
+}
+
 bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
 {
 	struct timing *t = h->timing;
@@ -386,11 +406,12 @@ void timing_near_changed(struct hart *h)
 	bool paged = code_paged(h);
 
 	h->fetch_same_page_mask = paged ? PAGE_MASK | FETCH_NONE : 0;
-	h->fetch_changes = &h->caches->l1i.changes;
+	h->fetch_changes = h->caches->l1i.window;
 	if (event_set_has(watched, EVENT_L1I_READ) ||
 	    (paged && event_set_has(watched, EVENT_ITLB))) {
 		h->fetch_same_page_mask = FETCH_ALL;
-		h->fetch_changes = &fetch_always;
+		/* No block_run.seen is equal to these: each run must call timing_l1i_has. */
+		h->fetch_changes += h->caches->l1i.config.sets;
 	}
 	h->branches_told = listener_hears_runs(h->listener) ? BRANCHES_TALLIED : 0;
 	if (h->timing->waits.shadow || event_set_has(watched, EVENT_BAD_DIRECTION) ||

@@ -298,10 +298,17 @@ bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole);
 bool timing_enter(struct hart *h, const struct block *b);
 
 /*
- * Whether each line of r is the one that L1I used last in its set, and no fetch must be reported.
- * Then a fetch of r changes nothing but counts.  r->seen keeps the result.
+ * Before the fetch of r: whether it needs only to be counted.  No fetch must be reported, and each
+ * line of r is the one that L1I used last in its set, so that nothing changes; if r has one line,
+ * L1I may have another place for it, and then uses it now.  r->seen keeps the result.
  */
 bool timing_l1i_has(struct hart *h, struct block_run *r);
+
+/*
+ * The same for r at pc, in another page than the last fetch.  True: the ITLB has the page, and sees
+ * that it is used.  False: nothing has changed.
+ */
+bool timing_page_has(struct hart *h, struct block_run *r, uint64_t pc);
 
 /* The engine leaves r, which is at pc, at instruction n: takes back the fetches of later lines. */
 void timing_left(struct hart *h, const struct block_run *r, uint64_t pc, unsigned n);

@@ -75,11 +75,27 @@ void cache_free(struct cache *c)
 	free(c->word);
 	free(c->arrival);
 	free(c->entry);
+	free(c->window);
 	free(c->near);
 	free(c->mark);
 	c->recent = c->word = NULL;
 	c->arrival = NULL;
 	c->entry = c->near = c->mark = NULL;
+	c->window = NULL;
+}
+
+bool cache_window_attach(struct cache *c, uint64_t first)
+{
+	const size_t sets = c->config.sets;
+
+	c->window = malloc(2 * sets * sizeof(*c->window));
+	if (!c->window)
+		return false;
+	for (size_t set = 0; set < sets; set++) {
+		c->window[set] = first;
+		c->window[sets + set] = UINT64_MAX;
+	}
+	return true;
 }
 
 void cache_invalidate_all(struct cache *c)
@@ -87,6 +103,8 @@ void cache_invalidate_all(struct cache *c)
 	c->changes++;
 	if (c->l0)
 		l0_clear(c->l0);
+	for (size_t set = 0; c->window && set < c->config.sets; set++)
+		c->window[set]++;
 	memset(c->recent, 0xff, c->config.sets * sizeof(*c->recent));
 	memset(c->word, 0xff, slots(c) * sizeof(*c->word));
 	c->free = slots(c);

@@ -66,6 +66,8 @@ struct cache_config {
 #define CACHE_FLAGS  7ull
 #define CACHE_FREE   UINT64_MAX
 
+#define CACHE_WINDOW 4 /* sets whose changes are counted together */
+
 /* The places that a line can come from: the caller numbers them from 0. */
 #define CACHE_ORIGINS 3
 
@@ -94,6 +96,11 @@ struct cache_span {
 struct cache {
 	uint64_t *recent; /* for each set: the word of the line used last, or CACHE_FREE */
 	uint64_t changes; /* number of changes of recent and of words; only grows */
+	/*
+	 * For each set: the number of changes of recent in it and in the next CACHE_WINDOW - 1
+	 * sets, which only grows; after them as many that are UINT64_MAX.  NULL: nobody asks.
+	 */
+	uint64_t *window;
 	uint64_t line_mask, set_mask;
 	uint32_t shift;
 	uint8_t *near; /* by the low bits of line numbers: a way in which the line may be */
@@ -166,6 +173,9 @@ static inline size_t cache_set(const struct cache *c, uint64_t pa)
 
 /* Puts the empty table f in front of the cache.  false: no memory. */
 bool cache_l0_attach(struct cache *c, struct l0 *f);
+
+/* Makes c->window.  first: what the counts begin with.  false: no memory. */
+bool cache_window_attach(struct cache *c, uint64_t first);
 
 /* true: a read at pa hits and changes nothing.  false: call cache_rehit or cache_access. */
 static inline bool cache_read_hit(const struct cache *c, uint64_t pa)
@@ -246,6 +256,12 @@ static inline void cache_l0_put(struct cache *c, size_t set, uint64_t va, uint64
 	l0_put(c->l0, va, addend, write);
 }
 
+static inline void cache_window_changed(struct cache *c, size_t set)
+{
+	for (unsigned n = 0; n < CACHE_WINDOW; n++)
+		c->window[(set - n) & c->set_mask]++;
+}
+
 /* Records that the line of this word is the one that its set used last. */
 static inline void cache_used_last(struct cache *c, size_t set, uint64_t word)
 {
@@ -253,6 +269,8 @@ static inline void cache_used_last(struct cache *c, size_t set, uint64_t word)
 	c->changes++;
 	if (c->l0)
 		l0_spoil(c->l0, c->entry[set]);
+	else if (c->window)
+		cache_window_changed(c, set);
 }
 
 /* A place where the line of pa is, if it is in the cache and was found there before. */
