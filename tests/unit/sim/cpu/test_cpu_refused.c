@@ -256,6 +256,12 @@ static const struct edit {
 	  CPU "/holter,pipeline: div-sign: 256 is outside 0 to 255" },
 	{ "max", CPU "/holter,pipeline", "misses", CELL, 33, NULL,
 	  CPU "/holter,pipeline: misses: 33 is outside 0 to 32" },
+	{ "u74", CPU, "holter,d-cache-write-through", CELL, 1, NULL,
+	  CPU ": holter,d-cache-write-through: must not have a value" },
+	{ "x60", CPU "/holter,vector", "chaining", CELL, 1, NULL,
+	  CPU "/holter,vector: chaining: must not have a value" },
+	{ "max", "/pmu", "holter,every-event", CELL, 1, NULL,
+	  "/pmu: holter,every-event: must not have a value" },
 #define UNKNOWN "unknown property, or without a meaning in this node"
 	{ "max", CPU "/holter,pipeline", "window", CELL, 64, NULL,
 	  CPU "/holter,pipeline: window: " UNKNOWN },
