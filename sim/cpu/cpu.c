@@ -401,6 +401,7 @@ static void read_identity(struct reader *r, int node)
 		reader_refuse(r, node, "mmu-type", "missing property");
 	reader_choice(r, node, "mmu-type", cpu_mmu_type, CPU_MMU_NR, &mmu);
 	cpu->mmu = mmu;
+	cpu->trap_misaligned = reader_flag(r, node, "holter,misaligned-trap");
 	for (unsigned n = 0; n < 3; n++) {
 		static const char *const blocks[] = { "riscv,cbom-block-size",
 						      "riscv,cboz-block-size",

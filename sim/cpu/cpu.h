@@ -45,6 +45,7 @@ struct cpu {
 	struct isa_set isa_added; /* the extensions among them that the real core lacks */
 	char *lacking; /* what the core has and the machine lacks: names after spaces, or NULL */
 	unsigned vlen; /* the bits of a vector register, if it has V or XTheadVector */
+	bool trap_misaligned; /* a misaligned access traps, and software emulates it */
 	enum cpu_mmu mmu;
 	struct pmu_table pmu;
 	const struct cpu_models *models; /* cpu_models.h */

@@ -38,6 +38,7 @@ const char *cpu_difference(const struct cpu *a, const struct cpu *b)
 		{ "the extensions", !memcmp(&a->isa, &b->isa, sizeof(a->isa)) },
 		{ "VLEN", a->vlen == b->vlen },
 		{ "the MMU", a->mmu == b->mmu },
+		{ "whether misaligned accesses trap", a->trap_misaligned == b->trap_misaligned },
 		{ "the identity of the core", a->mvendorid == b->mvendorid &&
 						      a->marchid == b->marchid &&
 						      a->mimpid == b->mimpid },

@@ -235,7 +235,7 @@ static void read_own(struct reader *r, int pmu)
 		reader_refuse(r, pmu, "holter,counters", "counters 0 to 2 are not programmable");
 	reader_needs(r, pmu, "holter,counter-width", 1, 64, &width);
 	reader_number(r, pmu, "holter,selector-class", &class_mask);
-	if (reader_has(r, pmu, "holter,every-event"))
+	if (reader_flag(r, pmu, "holter,every-event"))
 		take_every(r);
 	t->counters = counters;
 	t->width = width;

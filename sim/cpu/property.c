@@ -51,6 +51,7 @@ const char *const property_child[PROPERTY_NODES] = {
 
 const struct property property_table[] = {
 	{ "clock", PROPERTY_HERTZ, PROPERTY_CPU, "clock-frequency", "hertz" },
+	{ "misaligned-trap", PROPERTY_SWITCH, PROPERTY_CPU, "holter,misaligned-trap", "on, off" },
 
 	SHAPE("l1i.size", SIZE, PROPERTY_CPU, "bytes", shape_l1i),
 	SHAPE("l1i.ways", WAYS, PROPERTY_CPU, "ways", shape_l1i),

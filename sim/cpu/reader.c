@@ -192,6 +192,18 @@ bool reader_has(struct reader *r, int node, const char *property)
 	return reader_get(r, node, property, NULL);
 }
 
+bool reader_flag(struct reader *r, int node, const char *property)
+{
+	int len = 0;
+	const void *p = reader_get(r, node, property, &len);
+
+	if (p && len)
+		reader_refuse(r, node, property,
+			      is_set(r, node, property) ? "must be true or false"
+							: "must not have a value");
+	return p;
+}
+
 bool reader_number(struct reader *r, int node, const char *property, uint64_t *value)
 {
 	int len;

@@ -74,6 +74,9 @@ const void *reader_get(struct reader *r, int node, const char *property, int *le
 
 bool reader_has(struct reader *r, int node, const char *property);
 
+/* Whether a property without a value is there; one with a value is refused. */
+bool reader_flag(struct reader *r, int node, const char *property);
+
 /* One number, of one cell or two.  False: there is none, and *value does not change. */
 bool reader_number(struct reader *r, int node, const char *property, uint64_t *value);
 

@@ -165,7 +165,7 @@ static void read_cache(struct reader *r, int node, const struct shape_names *nam
 		      &c->prefetch);
 	if (names->ahead[0])
 		read_ahead(r, node, names, &c->ahead);
-	c->write_through = names->through && reader_has(r, node, names->through);
+	c->write_through = names->through && reader_flag(r, node, names->through);
 	c->seed = seed;
 	if (r->failed)
 		return;
@@ -618,7 +618,7 @@ static void read_vunit(struct reader *r, int cpu)
 		read_bytes(r, node, "latency", VUNIT_CLASSES, c->latency);
 	c->masked = may32(r, node, "masked", 255, c->masked);
 	c->element = may32(r, node, "element", 255, c->element);
-	c->chaining = reader_has(r, node, "chaining");
+	c->chaining = reader_flag(r, node, "chaining");
 	if (!r->failed && !vunit_check(c, &why))
 		refuse_own(r, node, &why);
 }

@@ -111,7 +111,7 @@ static void create_bus(struct machine *m)
 	if (m->o.native != MACHINE_NATIVE_OFF && !m->cl.paranoid && !m->o.trace)
 		m->cl.native_after = m->o.native_after ? m->o.native_after : NATIVE_AFTER;
 	m->cl.native_bytes = m->o.native_bytes ? m->o.native_bytes : NATIVE_BYTES;
-	m->cl.trap_misaligned = m->o.trap_misaligned;
+	m->cl.trap_misaligned = machine_traps_misaligned(&m->o);
 	m->cl.smstateen = m->o.smstateen;
 	m->cl.trace = m->o.trace;
 	m->cl.trace_to = m->o.trace_to;
@@ -503,7 +503,10 @@ static bool create_memory(struct machine *m)
 	return m->cl.page && block_cache_create(&m->cl);
 }
 
-/* Sets the extensions of the harts.  The options come before the CPU's description. */
+/*
+ * Sets the extensions of the harts.  The options come before the CPU's description.  Where
+ * misaligned accesses trap, software decides whether they work, and the harts do not promise it.
+ */
 static void take_isa(struct machine *m)
 {
 	struct isa_set *has = &m->cl.extensions;
@@ -520,7 +523,7 @@ static void take_isa(struct machine *m)
 		isa_set_remove(has, ISA_EXT_SVADU);
 		isa_set_add(has, ISA_EXT_SVADE);
 	}
-	if (m->o.trap_misaligned)
+	if (machine_traps_misaligned(&m->o))
 		isa_set_remove(has, ISA_EXT_ZICCLSM);
 	m->cl.isa.zcm = isa_set_has(has, ISA_EXT_ZCMP) || isa_set_has(has, ISA_EXT_ZCMT);
 	m->cl.isa.thead = isa_set_has(has, ISA_EXT_XTHEADVECTOR);

@@ -107,7 +107,7 @@ struct machine_options {
 	unsigned native_after; /* how often a block runs before it becomes native; 0: the default */
 	bool paranoid; /* one TLB line, no kept blocks, one instruction at a time */
 	bool record; /* run so that the run can be recorded (record.h); the results are the same */
-	bool trap_misaligned; /* a misaligned access traps, and software emulates it */
+	bool trap_misaligned; /* misaligned accesses trap, also if the CPU's do not */
 	bool smstateen; /* the harts have Smstateen: mstateen CSRs gate state of lower modes */
 	bool svade; /* the harts have no Svadu: software sets the A and D bits */
 	bool semihosting;
@@ -122,6 +122,12 @@ struct machine_options {
 	struct virtio_console_port port[VIRTIO_CONSOLE_PORTS]; /* the virtio console's ports */
 	unsigned ports; /* 0: there is no virtio console */
 };
+
+/* Whether misaligned accesses trap: the CPU's do, or the option says so. */
+static inline bool machine_traps_misaligned(const struct machine_options *o)
+{
+	return o->trap_misaligned || (o->cpu && o->cpu->trap_misaligned);
+}
 
 struct machine {
 	struct machine_options o;

@@ -143,7 +143,7 @@ static void fill_shape(uint64_t shape[SHAPE_NR], const struct machine_options *o
 	shape[SHAPE_PARANOID] = o->paranoid;
 	shape[SHAPE_SMSTATEEN] = o->smstateen;
 	shape[SHAPE_SVADE] = o->svade;
-	shape[SHAPE_TRAP_MISALIGNED] = o->trap_misaligned;
+	shape[SHAPE_TRAP_MISALIGNED] = machine_traps_misaligned(o);
 	shape[SHAPE_NO_SEMIHOSTING] = !o->semihosting;
 	shape[SHAPE_DRIVE] = o->drive != NULL;
 	shape[SHAPE_DRIVE_READ_ONLY] = o->drive && o->drive_read_only;

@@ -304,6 +304,8 @@ static void show_head(FILE *to, const struct cpu *cpu, const char *name)
 	}
 	if (cpu->lacking)
 		fprintf(to, "  %-11s%s, which the core has\n", "lacking", cpu->lacking);
+	if (cpu->trap_misaligned)
+		fprintf(to, "  %-12sloads and stores trap\n", "misaligned");
 	show_shape(to, cpu->models, cpu->vlen);
 	for (size_t n = 0; n < cpu->sets.nr; n++)
 		fprintf(to, "  %-12s%s\n", n ? "" : "set", cpu->sets.at[n]);
@@ -476,6 +478,7 @@ static int json(const struct cpu *cpu, const char *name)
 	json_text(&j, "mmu", cpu_mmu_type[cpu->mmu]);
 	json_number(&j, "hz", cpu->hz);
 	json_number(&j, "vlen", cpu->vlen);
+	json_bool(&j, "misaligned-trap", cpu->trap_misaligned);
 	json_isa(&j, "extensions", &cpu->isa);
 	json_isa(&j, "added", &cpu->isa_added);
 	json_text(&j, "lacking", cpu->lacking ? cpu->lacking + 1 : "");

@@ -144,7 +144,7 @@ static const struct option_row rows[] = {
 	{ OPTION_ON, "smstateen", 0, NULL, "the harts have Smstateen", IN(machine.smstateen) },
 	{ OPTION_ON, "svade", 0, NULL,
 	  "the harts have no Svadu: software sets the A and D bits of pages", IN(machine.svade) },
-	{ OPTION_ON, "misaligned-trap", 0, NULL, "misaligned accesses trap",
+	{ OPTION_ON, "misaligned-trap", 0, NULL, "misaligned accesses trap on every CPU",
 	  IN(machine.trap_misaligned) },
 
 	{ OPTION_ON, "stats", 0, NULL,

@@ -316,6 +316,7 @@ static void each_cpu(void (*test)(const struct cpu *cpu))
 		struct cpu_models models = ruled(real);
 
 		cpu->models = &models;
+		cpu->trap_misaligned = false; /* what they cost */
 		test(cpu);
 		cpu->models = real;
 		cpu_free(cpu);

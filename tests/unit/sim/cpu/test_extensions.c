@@ -492,6 +492,30 @@ static void promises(void)
 	}
 }
 
+/* The same where the description says it, which the option cannot change. */
+static void described_traps(void)
+{
+	static const char *const trapping[] = { "p550", "rocket", "u74" };
+
+	for (unsigned n = 0; n < 2 * TAP_NR(cpus); n++) {
+		struct cpu *cpu = load(cpus[n / 2]);
+		struct machine_options o = { .cpu = cpu, .models = true, .trap_misaligned = n & 1 };
+		struct machine *m = rig_create(&o);
+		bool traps = o.trap_misaligned;
+
+		for (unsigned i = 0; i < TAP_NR(trapping); i++)
+			traps |= !strcmp(cpus[n / 2], trapping[i]);
+		tap_context("%s, option %u", cpus[n / 2], n & 1);
+		is(cluster_has(&m->cl, ISA_EXT_ZICCLSM),
+		   !traps && isa_set_has(&cpu->isa, ISA_EXT_ZICCLSM));
+		is(cause_of(m, 0x00152003 /* lw x0, 1(a0) */), traps ? CAUSE_MISALIGNED_LOAD : 0);
+		is(cause_of(m, 0x000530a3 /* sd x0, 1(a0) */), traps ? CAUSE_MISALIGNED_STORE : 0);
+		is(cause_of(m, 0x00053423 /* sd x0, 8(a0) */), 0);
+		machine_destroy(m);
+		cpu_free(cpu);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
@@ -506,6 +530,7 @@ int main(int argc, char **argv)
 		{ "pages of 64 KiB", napot },
 		{ "--svade", svade },
 		{ "misaligned accesses", promises },
+		{ "misaligned accesses, on each CPU", described_traps },
 	};
 
 	cpu_folder = argc > 1 ? argv[1] : ".";

@@ -376,6 +376,7 @@ static const struct {
 	/* Paths */
 	{ "u74", { "/cpus/l2-cache/cache-size=1M" }, "l2.ways", "8" },
 	{ "u74", { "/cpus/cpu@0/holter,d-cache-write-through=true" }, "l1d.write-through", "on" },
+	{ "u74", { "/cpus/cpu@0/holter,misaligned-trap=false" }, "misaligned-trap", "off" },
 	{ "max", { "/cpus/cpu@0/holter,d-cache-prefetch=false" }, "l1d.prefetch", "" },
 	{ "max", { "/cpus/cpu@0/holter,tlb-pages=4k,1g" }, "tlb.pages", "4k,1g" },
 	{ "max", { "/cpus/cpu@0/holter,tlb-pages=\"4k\",\"1g\"" }, "tlb.pages", "4k,1g" },
@@ -531,6 +532,7 @@ static void software_sees(void)
 		{ "/cpus/cpu@0/riscv,isa-extensions=i,m,a,zicsr,zicntr,zifencei",
 		  "the extensions" },
 		{ "/cpus/cpu@0/holter,marchid=5", "the identity of the core" },
+		{ "misaligned-trap=off", "whether misaligned accesses trap" },
 	};
 	struct error_text why;
 	struct cpu *plain = read_with("u74", (const char *const[SETS_MAX]){ NULL }, &why);
@@ -557,6 +559,7 @@ static void software_sees(void)
 	other->hz = plain->hz;
 	other->isa = plain->isa;
 	other->mmu = plain->mmu;
+	other->trap_misaligned = plain->trap_misaligned;
 	other->vlen = plain->vlen;
 	other->mvendorid = plain->mvendorid;
 	other->marchid = plain->marchid;

@@ -267,6 +267,14 @@ static void other_cpus(void)
 	cpu.hz = 1850000000;
 	refused(&o, "saved with the clock 1000000000, and this machine has 1850000000");
 	cpu.hz = 0;
+	cpu.trap_misaligned = true;
+	save(&o);
+	o.trap_misaligned = true; /* as the CPU's do, anyway */
+	is_str(restore(&o), "");
+	ok(machine_snapshot_options(file, &from, name, set, &why));
+	ok(from.trap_misaligned);
+	o.trap_misaligned = cpu.trap_misaligned = false;
+	save(&o);
 	o.models = true;
 	refused(&o, "saved without models, and this machine is with");
 }

@@ -82,6 +82,9 @@ static void changes(void)
 {
 	static char *sets[] = { (char *)"l2.size=4M" };
 	static const struct cpu cpu = { .name = "small", .identity = 0x1234 };
+	static const struct cpu traps = { .name = "small",
+					  .identity = 0x1234,
+					  .trap_misaligned = true };
 	static const struct cpu set = { .name = "small", .identity = 5, .sets = { sets, 1, 1 } };
 	struct machine_options o[20];
 	unsigned nr = 0;
@@ -94,6 +97,7 @@ static void changes(void)
 	} while (0)
 	CHANGED(cpu = &cpu);
 	CHANGED(cpu = &set);
+	CHANGED(cpu = &traps);
 	CHANGED(harts = 2);
 	CHANGED(memory = 128 << 20);
 	CHANGED(counters = 4);
