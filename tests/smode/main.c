@@ -16,9 +16,10 @@
 #include "group.h"
 
 static const struct group *const groups[] = {
-	&group_base,	 &group_info,	&group_config,	&group_event,	 &group_start,
-	&group_stop,	 &group_fwread, &group_fwevent, &group_snapshot, &group_evinfo,
-	&group_overflow, &group_smp,	&group_sbi,	&group_memory,	 &group_storm,
+	&group_base,	 &group_info,	&group_config,	  &group_event,
+	&group_start,	 &group_stop,	&group_fwread,	  &group_fwevent,
+	&group_snapshot, &group_evinfo, &group_overflow,  &group_smp,
+	&group_sbi,	 &group_memory, &group_delegated, &group_storm,
 };
 
 static void print_facts(void)

@@ -9,7 +9,7 @@
 
 extern const struct group group_base, group_info, group_config, group_event, group_start,
 	group_stop, group_fwread, group_fwevent, group_snapshot, group_evinfo, group_overflow,
-	group_smp, group_sbi, group_memory, group_storm;
+	group_smp, group_sbi, group_memory, group_delegated, group_storm;
 
 /* Sets that must be refused by config, start and stop. */
 struct bad_set {

@@ -78,6 +78,7 @@ static void take_prop(struct boot_info *b, enum node kind, const char *name,
 		b->timebase = be32(data);
 	} else if (kind == CPU && starts_with(name, "riscv,isa")) {
 		b->zkr |= names_extension(data, len, "zkr");
+		b->ssccfg |= names_extension(data, len, "ssccfg");
 	} else if (kind == CPU && same(name, "reg") && len >= 4 && b->nr_cpus < RT_MAX_HARTS) {
 		b->cpu[b->nr_cpus++] = be32(data + len - 4);
 	}

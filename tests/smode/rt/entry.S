@@ -223,6 +223,10 @@ rt_ecall_regs:
 	TRY	rt_try_illegal, .word 0xc0001073
 	TRY	rt_try_scountovf, csrr a1, CSR_SCOUNTOVF
 	TRY	rt_try_mstatus, csrr a1, CSR_MSTATUS
+	TRY	rt_try_scountinhibit, csrr a1, CSR_SCOUNTINHIBIT
+	TRY	rt_try_sireg, csrr a1, CSR_SIREG
+	TRY	rt_try_sireg2, csrr a1, CSR_SIREG2
+	TRY	rt_try_sireg3, csrr a1, CSR_SIREG3
 	.balign	4
 
 /* rv_long rt_try_seed(rv_ulong *value) */

@@ -71,6 +71,7 @@ struct boot_info {
 	rv_ulong cpu[RT_MAX_HARTS]; /* hart ids under /cpus */
 	unsigned nr_cpus;
 	bool zkr; /* a cpu has the entropy source */
+	bool ssccfg; /* a cpu has counters that M-mode can delegate */
 };
 
 extern struct hart rt_harts[RT_MAX_HARTS]; /* 0 is the boot hart */
@@ -147,6 +148,10 @@ rv_long rt_try_amo(rv_ulong addr);
 rv_long rt_try_illegal(void);
 rv_long rt_try_scountovf(void);
 rv_long rt_try_mstatus(void);
+rv_long rt_try_scountinhibit(void);
+rv_long rt_try_sireg(void);
+rv_long rt_try_sireg2(void);
+rv_long rt_try_sireg3(void);
 rv_long rt_try_seed(rv_ulong *value);
 rv_long rt_try_user_seed(rv_ulong *value); /* CAUSE_ECALL_U if there is no other trap */
 rv_long rt_try_exec(rv_ulong addr);

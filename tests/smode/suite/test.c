@@ -164,6 +164,7 @@ static const char *missing(unsigned need)
 		{ NEED_DBCN, facts.dbcn, "no DBCN extension" },
 		{ NEED_H, facts.hfence, "no HFENCE calls" },
 		{ NEED_ZKR, rt_boot.zkr, "no Zkr" },
+		{ NEED_SSCCFG, rt_boot.ssccfg, "no Ssccfg" },
 	};
 
 	for (unsigned i = 0; i < ARRAY_LEN(rows); i++)

@@ -28,6 +28,7 @@ enum need {
 	NEED_DBCN = 1 << 11,
 	NEED_H = 1 << 12, /* the firmware serves HFENCE */
 	NEED_ZKR = 1 << 13, /* the device tree names the entropy source */
+	NEED_SSCCFG = 1 << 14, /* the device tree names S-mode's counter configuration */
 	/*
 	 * Not a need: the specification does not require it explicitly, yet Linux or common sense
 	 * relies on it.  A deviation is printed as TODO and is a failure only with --strict.
