@@ -490,7 +490,7 @@ static uint32_t bits_of(const struct machine *m, const struct step *s)
 /* A vector instruction that the CPU has, even if its operands or vtype make it illegal. */
 static bool is_vector(const struct machine *m, uint32_t bits)
 {
-	return m->cpu.vector.vlen && decode(bits, false, false).vector &&
+	return m->cpu.vector.vlen && decode(bits, 0, false).vector &&
 	       (m->cpu.vector.zvbb || !decode_vector_is_later(bits));
 }
 
@@ -505,6 +505,21 @@ static bool is_executed(const struct machine *m, const struct step *s, const str
 	if (x && x->more == 2)
 		return is_vector(m, bits_of(m, s));
 	return !x || !(x->more == 8 || x->more == 9 || x->more == 11);
+}
+
+/* A8: which of T-Head's words retire. */
+static void check_fence_word(struct machine *m, const struct step *s, const struct trace_record *x)
+{
+	const uint32_t bits = s->insn.more;
+
+	if (!(s->insn.flags & RECORD_FETCHED) || !decode_is_fence_word(bits))
+		return;
+	if (decode_is_thead_fence(bits, m->cpu.thead)) {
+		if (x && x->more == 2)
+			complain(m, s->nr, "%#x is illegal, but the CPU has it", bits);
+	} else if (!x) {
+		complain(m, s->nr, "%#x retires, but it is illegal", bits);
+	}
 }
 
 /*
@@ -620,6 +635,7 @@ void run_insn(struct machine *m, struct step *s)
 	h->totals.mode = s->insn.flags & RECORD_MODE;
 	h->idle = false;
 	fetch(m, h, s);
+	check_fence_word(m, s, x);
 	if (is_executed(m, s, x)) {
 		if (!m->cpu.zcm || !decode_zcm(s->insn.more, &i, &s->parts))
 			i = decode(bits_of(m, s), m->cpu.thead,
