@@ -283,6 +283,7 @@ static void access_translate(struct machine *m, struct hart *h, const struct ste
 static void access(struct machine *m, struct hart *h, const struct step *s, unsigned from,
 		   unsigned end, unsigned rd)
 {
+	const bool unit_stride = h->is_vector && !s->vector.each;
 	unsigned bytes = 0;
 	bool allowed = true;
 
@@ -293,9 +294,8 @@ static void access(struct machine *m, struct hart *h, const struct step *s, unsi
 		allowed &= !!(s->more[n].flags & RECORD_ALLOWED);
 		bytes += s->more[n].more >> 16;
 	}
-	if (h->is_vector && bytes > 1u << s->vector.size)
-		bytes = 0; /* A11: lines */
-	if (allowed && bytes && s->more[from].field[0] % bytes &&
+	/* A11: with unit stride, retire() counts. */
+	if (allowed && !unit_stride && s->more[from].field[0] % bytes &&
 	    (s->more[from].more & 0xff) <= RECORD_STORE)
 		count(&h->totals, EV_MISALIGNED);
 	for (unsigned n = from; n < end; n++)
@@ -318,12 +318,35 @@ static void accesses(struct machine *m, struct hart *h, const struct step *s, un
 	}
 }
 
+/*
+ * A11: a load or store of vectors with unit stride has accessed an element, and rs1 is not a
+ * multiple of the size of a field.  The first access begins where a field does.
+ * What a fault-only-first load has left out because it faults was not accessed.
+ */
+static bool is_misaligned_stream(const struct step *s)
+{
+	const struct trace_record *first = NULL;
+	bool is_active = false;
+
+	for (unsigned n = 0; n < s->n && !s->vector.each; n++) {
+		const struct trace_record *r = &s->more[n];
+
+		if (r->type == RECORD_ACCESS && !first)
+			first = r;
+		if (r->type == RECORD_VECTOR && !(r->flags & RECORD_BEGINS))
+			is_active = r->field[1];
+	}
+	return is_active && first && first->field[0] & ((1u << s->vector.size) - 1);
+}
+
 /* S5, but for what the pipeline does. */
 static void retire(struct hart *h, const struct step *s, const struct insn *i)
 {
 	count(&h->totals, EV_INSTRUCTIONS);
 	for (unsigned n = 0; n < i->nr_events; n++)
 		count(&h->totals, i->events[n]);
+	if (i->vector && is_misaligned_stream(s))
+		count(&h->totals, EV_MISALIGNED);
 	if (i->csr_writes)
 		count(&h->totals, EV_CSR_WRITES);
 	if (i->transfer == CONDITIONAL)

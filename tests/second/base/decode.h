@@ -111,7 +111,8 @@ struct vector_insn {
 	unsigned size; /* of elements, log2 of bytes */
 	unsigned eighths; /* E */
 	unsigned fields;
-	bool masked, each;
+	bool masked;
+	bool each; /* strided or indexed, or an AMO: each field by itself */
 	struct vector_regs from[4], to;
 	unsigned lanes; /* rule V9 */
 };
