@@ -303,6 +303,23 @@ static void access(struct machine *m, struct hart *h, const struct step *s, unsi
 			reach(m, h, s, &s->more[n], rd);
 }
 
+/* The trace: a part that continues an access begins a page, where the part before it ends. */
+static void check_parts(struct machine *m, const struct step *s, unsigned from, unsigned end)
+{
+	const struct trace_record *before = &s->more[from];
+
+	for (unsigned n = from + 1; n < end; n++) {
+		const struct trace_record *r = &s->more[n];
+
+		if (r->type != RECORD_ACCESS)
+			continue;
+		if (r->field[0] % 4096 || r->field[0] != before->field[0] + (before->more >> 16))
+			complain(m, s->nr, "an access at %#llx continues another one",
+				 (unsigned long long)r->field[0]);
+		before = r;
+	}
+}
+
 /* S4 */
 static void accesses(struct machine *m, struct hart *h, const struct step *s, unsigned rd)
 {
@@ -314,6 +331,7 @@ static void accesses(struct machine *m, struct hart *h, const struct step *s, un
 				      (s->more[end].type == RECORD_ACCESS &&
 				       s->more[end].flags & RECORD_CONTINUES)))
 			end++;
+		check_parts(m, s, from, end);
 		access(m, h, s, from, end, s->parts.n ? s->parts.part[part++].rd : rd);
 	}
 }
