@@ -77,7 +77,7 @@ bool access_watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
  * then: when the instruction is executed again, it faults, counts and accesses as usual.  Reads of
  * semihosting are not accesses of an instruction.
  */
-static bool watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
+bool access_stops(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
 {
 	if (h->trigger_kinds & kinds && h->at->op != ISA_ebreak &&
 	    trigger_hits(h, mmu_pointer(h, va), bytes, kinds))
@@ -85,15 +85,23 @@ static bool watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
 	return access_watched(h, va, bytes, kinds);
 }
 
+/* Those of vectors with unit stride count once for all elements (vector_misaligned). */
+static void count_misaligned(struct hart *h, uint64_t va, unsigned bytes)
+{
+	const enum isa_format format = isa_table[h->at->op].format;
+
+	if (va & (bytes - 1) && format != ISA_FMT_VLS && format != ISA_FMT_VLR)
+		pmu_happens(h, EVENT_MISALIGNED);
+}
+
 bool access_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
 {
 	uint8_t to[8] = { 0 };
 	struct span s;
 
-	if (watched(h, va, bytes, DEBUG_READS) || !locate(h, va, bytes, false, &s))
+	if (access_stops(h, va, bytes, DEBUG_READS) || !locate(h, va, bytes, false, &s))
 		return false;
-	if (va & (bytes - 1))
-		pmu_happens(h, EVENT_MISALIGNED);
+	count_misaligned(h, va, bytes);
 	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
 		const void *p = cluster_ram(h->cl, s.pa[n], s.bytes[n]);
 
@@ -122,10 +130,9 @@ bool access_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 	void *p[2] = { NULL, NULL };
 	struct span s;
 
-	if (watched(h, va, bytes, DEBUG_WRITES) || !locate(h, va, bytes, true, &s))
+	if (access_stops(h, va, bytes, DEBUG_WRITES) || !locate(h, va, bytes, true, &s))
 		return false;
-	if (va & (bytes - 1))
-		pmu_happens(h, EVENT_MISALIGNED);
+	count_misaligned(h, va, bytes);
 	for (unsigned n = 0; n < 2 && s.bytes[n]; n++) {
 		p[n] = cluster_ram(h->cl, s.pa[n], s.bytes[n]);
 		if (!p[n] && (s.bytes[n] != bytes || va & (bytes - 1)))
@@ -148,26 +155,23 @@ bool access_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 	return true;
 }
 
-enum access_range access_range(struct hart *h, uint64_t va, unsigned bytes, bool store, void **p,
-			       uint64_t *pa)
+enum access_range access_range(struct hart *h, uint64_t va, unsigned bytes, unsigned all,
+			       bool store, uint64_t *pa)
 {
-	enum hierarchy_kind kind = store ? HIERARCHY_WRITE : HIERARCHY_READ;
-	bool whole;
+	enum access access = store ? ACCESS_STORE : ACCESS_LOAD;
+	bool whole, same;
 
-	if (watched(h, va, bytes, store ? DEBUG_WRITES : DEBUG_READS))
-		return ACCESS_RANGE_FAULT;
-	if (!mmu_translate(h, mmu_pointer(h, va), bytes, store ? ACCESS_STORE : ACCESS_LOAD,
-			   h->data_mode, pa, &whole))
+	if (!mmu_translate(h, mmu_pointer(h, va), bytes, access, h->data_mode, pa, &whole))
 		return h->fault.cause == CAUSE_LOAD_ACCESS || h->fault.cause == CAUSE_STORE_ACCESS
 			       ? ACCESS_RANGE_NOT
 			       : ACCESS_RANGE_FAULT;
-	*p = cluster_ram(h->cl, *pa, bytes);
-	if (!*p || h->past_caches)
+	if (!cluster_ram(h->cl, *pa, all) || h->past_caches ||
+	    !pmp_allows(h, *pa, all, access, h->data_mode, &same))
 		return ACCESS_RANGE_NOT;
 	if (whole)
 		soft_tlb_fill(h, va, *pa, store);
 	if (h->timing)
-		timing_data(h, kind, *pa, bytes);
+		timing_data(h, store ? HIERARCHY_WRITE : HIERARCHY_READ, *pa, bytes);
 	return ACCESS_RANGE_DONE;
 }
 
@@ -201,7 +205,7 @@ static void *aligned(struct hart *h, uint64_t va, unsigned bytes, enum access ac
 {
 	void *p;
 
-	if (watched(h, va, bytes, atomic_kinds(h, write)))
+	if (access_stops(h, va, bytes, atomic_kinds(h, write)))
 		return NULL;
 	if (va & (bytes - 1)) {
 		misaligned(h, mmu_pointer(h, va), access != ACCESS_LOAD);
@@ -267,7 +271,7 @@ bool access_cbo_zero(struct hart *h, uint64_t va)
 	void *p;
 
 	va = mmu_pointer(h, va);
-	if (watched(h, first, CBO_BYTES, DEBUG_WRITES))
+	if (access_stops(h, first, CBO_BYTES, DEBUG_WRITES))
 		return false;
 	if (!mmu_translate(h, first, CBO_BYTES, ACCESS_STORE, h->data_mode, &pa, NULL)) {
 		h->fault.tval = va;

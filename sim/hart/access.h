@@ -40,15 +40,19 @@ void access_wrote(struct hart *h, uint64_t pa, unsigned bytes);
 void *access_shadow_stack(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa);
 
 /*
- * For vectors: an access to so many bytes of one page, and of one line of L1D, which counts as one.
- * ACCESS_RANGE_DONE: *p is their host address, after all checks; a store calls access_wrote when it
- * has written.  ACCESS_RANGE_FAULT: the first byte faults with h->fault.  ACCESS_RANGE_NOT: some of
- * them may not be RAM, or PMP treats them differently; each element must be accessed by itself.
+ * For vectors: whether a watchpoint or a trigger stops the hart (h->fault) before an access to the
+ * bytes at va; then an access to so many bytes of one page, and of one line of L1D, which counts as
+ * one.  `all` are the bytes from va on that the instruction accesses in this page.
+ *
+ * ACCESS_RANGE_DONE: *pa is their address, after all checks; a store calls access_wrote when it has
+ * written.  ACCESS_RANGE_FAULT: the first byte faults with h->fault.  ACCESS_RANGE_NOT: some bytes
+ * of `all` may not be RAM, or PMP treats them differently; each element must be accessed by itself.
  */
 enum access_range { ACCESS_RANGE_DONE, ACCESS_RANGE_FAULT, ACCESS_RANGE_NOT };
 
-enum access_range access_range(struct hart *h, uint64_t va, unsigned bytes, bool store, void **p,
-			       uint64_t *pa);
+bool access_stops(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds);
+enum access_range access_range(struct hart *h, uint64_t va, unsigned bytes, unsigned all,
+			       bool store, uint64_t *pa);
 
 /*
  * access_cbo_check executes cbo.inval, cbo.clean and cbo.flush: it checks permissions and tells the

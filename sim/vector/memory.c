@@ -114,8 +114,8 @@ void vector_memory_plan(const struct vector_state *v, unsigned op, uint32_t insn
 	m->shift = __builtin_ctz(m->bytes);
 	if (!v->thead)
 		m->wide = m->bytes;
-	m->plain = !m->indexed && !m->strided && m->fields == 1;
-	m->direct = m->plain && !m->masked && m->wide == m->bytes;
+	m->plain = !m->indexed && !m->strided;
+	m->direct = m->plain && m->fields == 1 && !m->masked && m->wide == m->bytes;
 }
 
 uint64_t vector_index(const struct vector_state *v, const struct vector_memory *m, unsigned n)

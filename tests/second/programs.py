@@ -5,6 +5,8 @@ import runpy
 import subprocess
 import sys
 
+import vector_pages
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 GCC = ("riscv64-unknown-elf-gcc -O2 -march=rv64gc -mabi=lp64d -mcmodel=medany -nostdlib -static -ffreestanding "
@@ -108,6 +110,13 @@ def of_thead_vectors(seed, folder, elf):
     streams.build(folder, "vector.S", ["-DTHEAD"])
     os.rename(f"{folder}/prog.elf", elf)
     sys.path.remove(f"{ROOT}/tests/isa")
+
+
+def of_vector_pages(seed, thead, folder, elf):
+    """Random vector loads and stores at pages of all kinds."""
+    vector_pages.write(folder, seed, thead)
+    options = [f"-D{name}=0x{value:x}" for name, value in vector_pages.constants().items()] + ["-DTHEAD"] * thead
+    subprocess.run([*GCC, *options, f"-Wa,-I{folder}", f"{HERE}/program/vector_pages.S", "-o", elf], check=True)
 
 
 def of_zcm(seed, folder, elf):

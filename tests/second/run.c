@@ -283,6 +283,7 @@ static void access_translate(struct machine *m, struct hart *h, const struct ste
 static void access(struct machine *m, struct hart *h, const struct step *s, unsigned from,
 		   unsigned end, unsigned rd)
 {
+	const bool unit_stride = h->is_vector && !s->vector.each;
 	unsigned bytes = 0;
 	bool allowed = true;
 
@@ -293,14 +294,30 @@ static void access(struct machine *m, struct hart *h, const struct step *s, unsi
 		allowed &= !!(s->more[n].flags & RECORD_ALLOWED);
 		bytes += s->more[n].more >> 16;
 	}
-	if (h->is_vector && bytes > 1u << s->vector.size)
-		bytes = 0; /* A11: lines */
-	if (allowed && bytes && s->more[from].field[0] % bytes &&
+	/* A11: with unit stride, retire() counts. */
+	if (allowed && !unit_stride && s->more[from].field[0] % bytes &&
 	    (s->more[from].more & 0xff) <= RECORD_STORE)
 		count(&h->totals, EV_MISALIGNED);
 	for (unsigned n = from; n < end; n++)
 		if (s->more[n].type == RECORD_ACCESS)
 			reach(m, h, s, &s->more[n], rd);
+}
+
+/* The trace: a part that continues an access begins a page, where the part before it ends. */
+static void check_parts(struct machine *m, const struct step *s, unsigned from, unsigned end)
+{
+	const struct trace_record *before = &s->more[from];
+
+	for (unsigned n = from + 1; n < end; n++) {
+		const struct trace_record *r = &s->more[n];
+
+		if (r->type != RECORD_ACCESS)
+			continue;
+		if (r->field[0] % 4096 || r->field[0] != before->field[0] + (before->more >> 16))
+			complain(m, s->nr, "an access at %#llx continues another one",
+				 (unsigned long long)r->field[0]);
+		before = r;
+	}
 }
 
 /* S4 */
@@ -314,8 +331,30 @@ static void accesses(struct machine *m, struct hart *h, const struct step *s, un
 				      (s->more[end].type == RECORD_ACCESS &&
 				       s->more[end].flags & RECORD_CONTINUES)))
 			end++;
+		check_parts(m, s, from, end);
 		access(m, h, s, from, end, s->parts.n ? s->parts.part[part++].rd : rd);
 	}
+}
+
+/*
+ * A11: a load or store of vectors with unit stride has accessed an element, and rs1 is not a
+ * multiple of the size of a field.  The first access begins where a field does.
+ * What a fault-only-first load has left out because it faults was not accessed.
+ */
+static bool is_misaligned_stream(const struct step *s)
+{
+	const struct trace_record *first = NULL;
+	bool is_active = false;
+
+	for (unsigned n = 0; n < s->n && !s->vector.each; n++) {
+		const struct trace_record *r = &s->more[n];
+
+		if (r->type == RECORD_ACCESS && !first)
+			first = r;
+		if (r->type == RECORD_VECTOR && !(r->flags & RECORD_BEGINS))
+			is_active = r->field[1];
+	}
+	return is_active && first && first->field[0] & ((1u << s->vector.size) - 1);
 }
 
 /* S5, but for what the pipeline does. */
@@ -324,6 +363,8 @@ static void retire(struct hart *h, const struct step *s, const struct insn *i)
 	count(&h->totals, EV_INSTRUCTIONS);
 	for (unsigned n = 0; n < i->nr_events; n++)
 		count(&h->totals, i->events[n]);
+	if (i->vector && is_misaligned_stream(s))
+		count(&h->totals, EV_MISALIGNED);
 	if (i->csr_writes)
 		count(&h->totals, EV_CSR_WRITES);
 	if (i->transfer == CONDITIONAL)
@@ -490,7 +531,7 @@ static uint32_t bits_of(const struct machine *m, const struct step *s)
 /* A vector instruction that the CPU has, even if its operands or vtype make it illegal. */
 static bool is_vector(const struct machine *m, uint32_t bits)
 {
-	return m->cpu.vector.vlen && decode(bits, false, false).vector &&
+	return m->cpu.vector.vlen && decode(bits, 0, false).vector &&
 	       (m->cpu.vector.zvbb || !decode_vector_is_later(bits));
 }
 
@@ -505,6 +546,21 @@ static bool is_executed(const struct machine *m, const struct step *s, const str
 	if (x && x->more == 2)
 		return is_vector(m, bits_of(m, s));
 	return !x || !(x->more == 8 || x->more == 9 || x->more == 11);
+}
+
+/* A8: which of T-Head's words retire. */
+static void check_fence_word(struct machine *m, const struct step *s, const struct trace_record *x)
+{
+	const uint32_t bits = s->insn.more;
+
+	if (!(s->insn.flags & RECORD_FETCHED) || !decode_is_fence_word(bits))
+		return;
+	if (decode_is_thead_fence(bits, m->cpu.thead)) {
+		if (x && x->more == 2)
+			complain(m, s->nr, "%#x is illegal, but the CPU has it", bits);
+	} else if (!x) {
+		complain(m, s->nr, "%#x retires, but it is illegal", bits);
+	}
 }
 
 /*
@@ -620,6 +676,7 @@ void run_insn(struct machine *m, struct step *s)
 	h->totals.mode = s->insn.flags & RECORD_MODE;
 	h->idle = false;
 	fetch(m, h, s);
+	check_fence_word(m, s, x);
 	if (is_executed(m, s, x)) {
 		if (!m->cpu.zcm || !decode_zcm(s->insn.more, &i, &s->parts))
 			i = decode(bits_of(m, s), m->cpu.thead,

@@ -4,11 +4,11 @@
  * instructions count.
  *
  *	vector_access		checks; then its elements in order, from vstart on
- *	  vector_lines		unit stride, aligned, no segments: one access for each line of L1D
- *				(without models: page) that has active elements
- *	    vector_line		by the software TLB, or access_range
- *	  vector_elements	all others, and what vector_line cannot do: one access for each
- *				element of each field
+ *	  vector_unit_stride	page by page: one access for each line of L1D (without models:
+ *				page) that has bytes of active elements
+ *	    vector_span		by the software TLB, or access_range
+ *	  vector_elements	all others, elements in two pages, and what vector_span cannot do:
+ *				one access for each field of each element
  *	    vector_stride_hits	several that hit in the software TLB and in L1D
  *	    several_one		by the software TLB, or access_load, access_store
  *	    vector_atomic_one	the same of AMOs, or access_atomic
@@ -172,76 +172,6 @@ static bool vector_each(struct hart *h, const struct insn *i, const struct vecto
 	return true;
 }
 
-/* Moves the active elements from n to end - 1; those of n and end - 1 are active. */
-static void vector_move_all(struct vector_state *v, const struct vector_memory *m, uint8_t *host,
-			    unsigned n, unsigned end)
-{
-	unsigned first = n;
-
-	if (!m->masked && m->wide == m->bytes) {
-		several_move(host, vector_element(v, m, 0, n), (end - n) << m->shift, m->store);
-		return;
-	}
-	for (; n < end; n++) {
-		uint8_t *element = vector_element(v, m, 0, n);
-
-		if (m->masked && !vector_active(v, n))
-			continue;
-		several_move(host + (n - first) * m->bytes, element, m->bytes, m->store);
-		if (m->wide > m->bytes && !m->store)
-			vector_extend(m, element);
-	}
-}
-
-/* The same for elements that are all in one line.  At least one of them is active. */
-static bool vector_line(struct hart *h, const struct insn *i, const struct vector_memory *m,
-			unsigned n, unsigned end)
-{
-	uint64_t va = vector_address(h, i, m, n), pa;
-	unsigned bytes = (end - n) << m->shift;
-	const struct soft_line *lines = m->store ? h->lines->write : h->lines->read;
-	const struct soft_line *l = &lines[(va >> PAGE_SHIFT) % SOFT_NR];
-	enum access_range range;
-	void *p;
-
-	if (likely(l->tag == (va & PAGE_MASK))) {
-		vector_move_all(h->vector, m, (uint8_t *)(va + l->addend), n, end);
-		several_hit(h, va, va + l->addend, m->store ? HIERARCHY_WRITE : HIERARCHY_READ);
-		return true;
-	}
-	h->vector->vstart = n;
-	range = access_range(h, va, bytes, m->store, &p, &pa);
-	if (range == ACCESS_RANGE_NOT)
-		return vector_elements(h, i, m, n, end);
-	if (range == ACCESS_RANGE_FAULT)
-		return false;
-	vector_move_all(h->vector, m, p, n, end);
-	if (m->store)
-		access_wrote(h, pa, bytes);
-	return true;
-}
-
-static bool vector_lines(struct hart *h, const struct insn *i, const struct vector_memory *m)
-{
-	struct vector_state *v = h->vector;
-	uint64_t line = timed ? h->caches->l1d.line_mask : PAGE_MASK;
-
-	for (unsigned n = v->vstart, next; n < m->nr; n = next) {
-		uint64_t left = -(vector_address(h, i, m, n) | line);
-		unsigned first = n, end;
-
-		next = n + (left >> m->shift);
-		end = next = next < m->nr ? next : m->nr;
-		while (m->masked && first < end && !vector_active(v, first))
-			first++;
-		while (m->masked && first < end && !vector_active(v, end - 1))
-			end--;
-		if (first < end && !vector_line(h, i, m, first, end))
-			return false;
-	}
-	return true;
-}
-
 /* vl becomes smaller instead, if a later element than the first faults. */
 static bool vector_shortened(struct hart *h, const struct vector_memory *m)
 {
@@ -251,6 +181,195 @@ static bool vector_shortened(struct hart *h, const struct vector_memory *m)
 		return false;
 	v->vl = v->vstart;
 	return true;
+}
+
+/* Unit stride: elements with all their fields in one page.  The first and the last are active. */
+struct vector_span {
+	uint64_t va;
+	unsigned n, nr; /* the first one, and how many */
+	unsigned step; /* bytes from one to the next */
+};
+
+/* One field of all elements of a span, in memory and in its registers. */
+static inline __attribute__((always_inline)) void vector_move_field(uint8_t *memory,
+								    uint8_t *element,
+								    const struct vector_span *s,
+								    unsigned bytes, bool store)
+{
+	for (unsigned n = 0; n < s->nr; n++)
+		several_move(memory + n * s->step, element + n * bytes, bytes, store);
+}
+
+static void vector_move_fields(struct vector_state *v, const struct vector_memory *m,
+			       const struct vector_span *s, uint8_t *host)
+{
+	for (unsigned field = 0; field < m->fields; field++) {
+		uint8_t *element = vector_element(v, m, field, s->n);
+
+		switch (m->bytes) {
+		case 1:
+			vector_move_field(host + field, element, s, 1, m->store);
+			break;
+		case 2:
+			vector_move_field(host + field * 2, element, s, 2, m->store);
+			break;
+		case 4:
+			vector_move_field(host + field * 4, element, s, 4, m->store);
+			break;
+		default:
+			vector_move_field(host + field * 8, element, s, 8, m->store);
+		}
+	}
+}
+
+/* Those of a mask, or that are wider in registers. */
+static void vector_move_active(struct vector_state *v, const struct vector_memory *m,
+			       const struct vector_span *s, uint8_t *host)
+{
+	for (unsigned n = s->n; n < s->n + s->nr; n++, host += s->step) {
+		if (m->masked && !vector_active(v, n))
+			continue;
+		for (unsigned field = 0; field < m->fields; field++) {
+			uint8_t *element = vector_element(v, m, field, n);
+
+			several_move(host + field * m->bytes, element, m->bytes, m->store);
+			if (m->wide > m->bytes && !m->store)
+				vector_extend(m, element);
+		}
+	}
+}
+
+/* Moves the active elements of a span, whose host address is host. */
+static void vector_move_span(struct vector_state *v, const struct vector_memory *m,
+			     const struct vector_span *s, uint8_t *host)
+{
+	if (m->direct)
+		several_move(host, vector_element(v, m, 0, s->n), s->nr << m->shift, m->store);
+	else if (m->masked || m->wide > m->bytes)
+		vector_move_active(v, m, s, host);
+	else
+		vector_move_fields(v, m, s, host);
+}
+
+/*
+ * The next line, *to bytes after the begin of a span or later, that has bytes of active elements:
+ * *from and *to become the first of them and what follows the last one.  False: there is none.
+ */
+static bool vector_line(const struct hart *h, const struct vector_memory *m,
+			const struct vector_span *s, unsigned *from, unsigned *to)
+{
+	const uint64_t line = timed ? h->caches->l1d.line_mask : PAGE_MASK;
+
+	while (*to < s->nr * s->step) {
+		uint64_t left = -((s->va + *to) | line);
+		unsigned first, end;
+
+		*from = *to;
+		*to = left < s->nr * s->step - *from ? *from + left : s->nr * s->step;
+		if (!m->masked)
+			return true;
+		first = *from / s->step;
+		end = (*to - 1) / s->step + 1;
+		while (first < end && !vector_active(h->vector, s->n + first))
+			first++;
+		while (first < end && !vector_active(h->vector, s->n + end - 1))
+			end--;
+		if (first == end)
+			continue;
+		*from = first * s->step > *from ? first * s->step : *from;
+		*to = end * s->step < *to ? end * s->step : *to;
+		return true;
+	}
+	return false;
+}
+
+/* Whether a debugger or a trigger stops the hart before an active element of a span. */
+static bool vector_stops(struct hart *h, const struct vector_memory *m, const struct vector_span *s)
+{
+	if (!h->cl->watched && !h->trigger_kinds)
+		return false;
+	for (unsigned n = 0; n < s->nr * m->fields; n++) {
+		if ((!m->masked || vector_active(h->vector, s->n + n / m->fields)) &&
+		    access_stops(h, s->va + n * m->bytes, m->bytes,
+				 m->store ? DEBUG_WRITES : DEBUG_READS))
+			return true;
+	}
+	return false;
+}
+
+/* vector_span of a page that the software TLB does not have. */
+static bool __attribute__((noinline))
+vector_span_slow(struct hart *h, const struct insn *i, const struct vector_memory *m,
+		 const struct vector_span *s)
+{
+	const unsigned bytes = s->nr * s->step;
+	unsigned from, to = 0;
+	uint8_t *host = NULL;
+	uint64_t pa = 0;
+
+	h->vector->vstart = s->n;
+	if (vector_stops(h, m, s))
+		return false;
+	while (vector_line(h, m, s, &from, &to)) {
+		enum access_range range = access_range(h, s->va + from, to - from, bytes - from,
+						       m->store, &pa);
+
+		if (range == ACCESS_RANGE_FAULT)
+			return false;
+		if (range == ACCESS_RANGE_NOT)
+			return vector_elements(h, i, m, s->n, s->n + s->nr);
+		if (!host) {
+			host = cluster_ram(h->cl, pa - from, bytes);
+			vector_move_span(h->vector, m, s, host);
+		}
+		if (m->store)
+			access_wrote(h, pa, to - from);
+	}
+	return true;
+}
+
+/* All accesses of a span.  False: it faults at element v->vstart. */
+static bool vector_span(struct hart *h, const struct insn *i, const struct vector_memory *m,
+			const struct vector_span *s)
+{
+	const struct soft_line *lines = m->store ? h->lines->write : h->lines->read;
+	const struct soft_line *l = &lines[(s->va >> PAGE_SHIFT) % SOFT_NR];
+	unsigned from, to = 0;
+
+	if (unlikely(l->tag != (s->va & PAGE_MASK)))
+		return vector_span_slow(h, i, m, s);
+	vector_move_span(h->vector, m, s, (uint8_t *)(s->va + l->addend));
+	while (timed && vector_line(h, m, s, &from, &to))
+		several_hit(h, s->va + from, s->va + from + l->addend,
+			    m->store ? HIERARCHY_WRITE : HIERARCHY_READ);
+	return true;
+}
+
+/* Unit stride: page by page, and elements in two pages by themselves. */
+static bool vector_unit_stride(struct hart *h, const struct insn *i, const struct vector_memory *m)
+{
+	const struct vector_state *v = h->vector;
+	const unsigned step = m->fields * m->bytes;
+	bool ok = true;
+
+	for (unsigned n = v->vstart, next; ok && n < m->nr; n = next) {
+		uint64_t va = vector_address(h, i, m, n);
+		unsigned in_page = (PAGE_SIZE - (va & ~PAGE_MASK)) / step, first = n, end;
+
+		next = n + (in_page ? in_page : 1);
+		end = next = next < m->nr ? next : m->nr;
+		while (m->masked && first < end && !vector_active(v, first))
+			first++;
+		while (m->masked && first < end && !vector_active(v, end - 1))
+			end--;
+		if (first == end)
+			continue;
+		ok = in_page ? vector_span(h, i, m,
+					   &(struct vector_span){ va + (first - n) * step, first,
+								  end - first, step })
+			     : vector_elements(h, i, m, first, end);
+	}
+	return ok;
 }
 
 /* How many elements from `from` to end - 1 are active. */
@@ -323,13 +442,25 @@ static void vector_count_lines(struct hart *h)
 		pmu_adds(h, EVENT_VECTOR_LINE, n);
 }
 
-/* The elements of m, of which those before v->vl are done. */
+/* What follows the last element of m, of which those before v->vl are done. */
+static unsigned vector_end(const struct hart *h, const struct vector_memory *m)
+{
+	return m->first_only && h->vector->vl < m->nr ? h->vector->vl : m->nr;
+}
+
 static void vector_accessed(struct hart *h, const struct vector_memory *m, unsigned from)
 {
-	unsigned end = m->first_only && h->vector->vl < m->nr ? h->vector->vl : m->nr;
+	unsigned end = vector_end(h, m);
 	unsigned used = vector_used_elements(h->vector, m->masked, from, end);
 
 	vector_worked(h, from < end ? end - from : 0, used, m->places);
+}
+
+/* Elements that are misaligned with unit stride: the instruction counts once, if it accesses any. */
+static void vector_misaligned(struct hart *h, const struct vector_memory *m, unsigned from)
+{
+	if (vector_used_elements(h->vector, m->masked, from, vector_end(h, m)))
+		pmu_happens(h, EVENT_MISALIGNED);
 }
 
 /*
@@ -411,13 +542,16 @@ vector_anywhere(struct hart *h, const struct block_run *r, const struct insn *i,
 	open_access(h, r, i);
 	if (timed)
 		timing_vector_accesses(h, m);
-	ok = m->plain && !(h->x[i->rs1] & (m->bytes - 1)) ? vector_lines(h, i, m)
-							  : vector_each(h, i, m, v->vstart, m->nr);
+	ok = m->plain && !(h->x[i->rs1] & (m->bytes - 1) && h->cl->trap_misaligned)
+		     ? vector_unit_stride(h, i, m)
+		     : vector_each(h, i, m, v->vstart, m->nr);
 	if (timed)
 		vector_count_lines(h);
 	if (ok && m->tail)
 		vector_tail(v, m, from);
 	ok = ok || vector_shortened(h, m);
+	if (ok && m->plain && h->x[i->rs1] & (m->bytes - 1))
+		vector_misaligned(h, m, from);
 	if (ok && h->counts_elements)
 		vector_accessed(h, m, from);
 	if (ok && timed)

@@ -49,8 +49,8 @@ struct isa_set;
 /* What a load, store or AMO accesses: elements v->vstart to nr - 1, each with `fields` fields. */
 struct vector_memory {
 	bool store, masked, indexed, strided, first_only; /* first_only: fault-only-first */
-	bool plain; /* unit stride, one field */
-	bool direct; /* plain, without a mask, and as wide in memory as in registers */
+	bool plain; /* unit stride */
+	bool direct; /* plain, one field, without a mask, and as wide in memory as in registers */
 	bool by_bits; /* nr is the bytes of vl bits */
 	bool whole; /* nr is `places`, whatever vl is */
 	bool sign; /* what is loaded extends signs */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cpu.h"
+#include "decode.h"
 
 struct reader {
 	const void *fdt;
@@ -318,9 +319,12 @@ bool cpu_read(struct cpu *c, const void *dtb, size_t len, struct error_text *why
 	read_pipeline(&r, fdt_subnode_offset(dtb, cpu, "holter,pipeline"), &c->pipeline);
 	c->zcm = fdt_stringlist_search(dtb, cpu, "riscv,isa-extensions", "zcmp") >= 0 ||
 		 fdt_stringlist_search(dtb, cpu, "riscv,isa-extensions", "zcmt") >= 0;
-	c->thead = (c->mvendorid == 0x5b7 && c->marchid == 0) ||
-		   fdt_stringlist_search(dtb, cpu, "riscv,isa-extensions", "xtheadcmo") >= 0 ||
-		   fdt_stringlist_search(dtb, cpu, "riscv,isa-extensions", "xtheadsync") >= 0;
+	if (c->mvendorid == 0x5b7 && c->marchid == 0)
+		c->thead = THEAD_CMO | THEAD_SYNC;
+	if (fdt_stringlist_search(dtb, cpu, "riscv,isa-extensions", "xtheadcmo") >= 0)
+		c->thead |= THEAD_CMO;
+	if (fdt_stringlist_search(dtb, cpu, "riscv,isa-extensions", "xtheadsync") >= 0)
+		c->thead |= THEAD_SYNC;
 	c->vector.thead = fdt_stringlist_search(dtb, cpu, "riscv,isa-extensions", "v") < 0 &&
 			  fdt_stringlist_search(dtb, cpu, "riscv,isa-extensions", "xtheadvector") >=
 				  0;

@@ -81,7 +81,7 @@ struct cpu {
 	struct cpu_tlb itlb, dtlb, stlb;
 	bool piece[PIECES];
 	bool zcm; /* Zcmp or Zcmt */
-	bool thead; /* rule A8: T-Head's cache instructions */
+	unsigned thead; /* rule A8: enum thead_fences */
 	uint64_t random_seed;
 	struct cpu_predictor predictor;
 	struct cpu_pipeline pipeline;

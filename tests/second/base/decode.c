@@ -448,14 +448,39 @@ bool decode_is_shadow(uint32_t bits)
 	       ((bits & 0x7f) == 0x2f && bits >> 27 == 9);
 }
 
-struct insn decode(uint32_t bits, bool thead, bool shadow)
+bool decode_is_fence_word(uint32_t bits)
+{
+	return (bits & 0xfc007fff) == 0x0000000b;
+}
+
+bool decode_is_thead_fence(uint32_t bits, unsigned thead)
+{
+	/* By the field of rs2: th.dcache.call, iall, ciall; th.icache.*; th.l2cache.* */
+	const uint32_t cmo = 0xe | 3u << 16 | 7u << 21;
+	/* th.sync, th.sync.s, th.sync.i, th.sync.is */
+	const uint32_t sync = 15u << 24;
+	/* With an address, or a set and a way, in rs1: th.dcache.*; th.icache.iva, th.icache.ipa */
+	const uint32_t cmo_rs1 = 0xffe | 1u << 16 | 1u << 24;
+	const struct word w = fields(bits);
+	uint32_t there = 0;
+
+	if (!decode_is_fence_word(bits))
+		return false;
+	if (thead & THEAD_CMO)
+		there |= w.f7 ? cmo_rs1 : cmo;
+	if (thead & THEAD_SYNC && !w.f7)
+		there |= sync;
+	return there >> w.rs2 & 1 && (w.f7 || !w.rs1);
+}
+
+struct insn decode(uint32_t bits, unsigned thead, bool shadow)
 {
 	bool is_short = (bits & 3) != 3;
 	struct word w = fields(is_short ? decode_expand(bits) : bits);
 	struct insn i = { .size = is_short ? 2 : 4 };
 	struct word stack = fields(is_short ? shadow_expand(bits) : bits);
 
-	if (thead && (bits & 0xfc007fff) == 0x0000000b) { /* A8 */
+	if (decode_is_thead_fence(bits, thead)) {
 		i.class = CLASS_FENCE;
 		i.fence = true;
 		event(&i, EV_FENCES);

@@ -111,7 +111,8 @@ struct vector_insn {
 	unsigned size; /* of elements, log2 of bytes */
 	unsigned eighths; /* E */
 	unsigned fields;
-	bool masked, each;
+	bool masked;
+	bool each; /* strided or indexed, or an AMO: each field by itself */
 	struct vector_regs from[4], to;
 	unsigned lanes; /* rule V9 */
 };
@@ -129,8 +130,14 @@ bool decode_vector_is_later(uint32_t bits);
 /* Class, scalar registers and events, for decode(). */
 void decode_vector_issue(struct insn *i, uint32_t bits);
 
-/* thead: rule A8 holds.  shadow: shadow stacks are on (rule P11). */
-struct insn decode(uint32_t bits, bool thead, bool shadow);
+/* The fences of T-Head that a CPU has, as bits. */
+enum thead_fences { THEAD_CMO = 1, THEAD_SYNC = 2 };
+
+/* thead: enum thead_fences.  shadow: shadow stacks are on (rule P11). */
+struct insn decode(uint32_t bits, unsigned thead, bool shadow);
+/* Rule A8: one of the words of which it speaks; one that is a fence. */
+bool decode_is_fence_word(uint32_t bits);
+bool decode_is_thead_fence(uint32_t bits, unsigned thead);
 /* The same for an instruction of Zcmp or Zcmt (decode_zcm.c).  False: it is not one. */
 bool decode_zcm(uint32_t bits, struct insn *i, struct parts *p);
 /* Whether an instruction that has accessed memory is one of shadow stacks. */

@@ -156,6 +156,9 @@ static uint64_t step(uint64_t *state, unsigned hart)
 	case 55:
 		DO("mv a5, %1\n.4byte 0x0017b00b"); /* T-Head's space: illegal, or another one */
 		DO(".4byte 0x0010000b"); /* th.dcache.call: a fence on a C9xx */
+		/* th.dcache.cva a5, th.icache.ipa a5, th.sync, th.sync.is; words that are none */
+		DO("mv a5, %1\n.4byte 0x0257800b\n.4byte 0x0387800b\n.4byte 0x0180000b\n"
+		   ".4byte 0x01b0000b\n.4byte 0x0187800b\n.4byte 0x0200000b\n.4byte 0x0120000b");
 		break;
 	case 56:
 		MSIP[(r >> 40) % HARTS] = 1;
