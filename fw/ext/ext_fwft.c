@@ -2,7 +2,8 @@
 /*
  * ext_fwft.c - FWFT: features that M-mode turns on or off for S-mode, on each hart separately.
  *
- * MISALIGNED_EXC_DELEG: Linux 6.16 and later ask for it and emulate misaligned accesses themselves.
+ * MISALIGNED_EXC_DELEG: Linux 6.16 and later ask for it if they are built to emulate misaligned
+ * accesses themselves.
  * PTE_AD_HW_UPDATING (Svadu), SHADOW_STACK (Zicfiss), LANDING_PAD (Zicfilp) and
  * POINTER_MASKING_PMLEN (Smnpm) are fields of menvcfg; a hart that does not keep a written 1 does
  * not have the feature.  DOUBLE_TRAP is not offered: the firmware does not handle double traps.

@@ -355,7 +355,8 @@ static void reached(struct hart *h, uint64_t pa, bool past)
 {
 	struct record *r = record_of(h);
 
-	for (size_t n = 0; n < r->parts.nr; n++) {
+	/* Backwards: at pa may also be an access of vectors that was not possible as a whole. */
+	for (size_t n = r->parts.nr; n--;) {
 		struct line *l = &r->parts.at[n];
 
 		if (l->type != RECORD_ACCESS || l->field[1] != pa || l->flags & RECORD_REACHED)

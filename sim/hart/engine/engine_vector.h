@@ -456,7 +456,7 @@ static void vector_accessed(struct hart *h, const struct vector_memory *m, unsig
 	vector_worked(h, from < end ? end - from : 0, used, m->places);
 }
 
-/* Elements that are misaligned with unit stride: the instruction counts once, if it accesses any. */
+/* Misaligned elements with unit stride: the instruction counts once, if it accesses any. */
 static void vector_misaligned(struct hart *h, const struct vector_memory *m, unsigned from)
 {
 	if (vector_used_elements(h->vector, m->masked, from, vector_end(h, m)))

@@ -134,7 +134,7 @@ static void misaligned(void)
 	machine_destroy(m);
 }
 
-/* An element in two pages is accessed by itself, in each of them; so are the fields of a segment. */
+/* An element in two pages is accessed by itself, in each; so are the fields of a segment. */
 static void two_pages(void)
 {
 	struct machine *m = COUNTED(addi(T0, T0, -6), VID(2), VSE(2), VLE(3), addi(T0, T0, -14),
