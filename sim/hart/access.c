@@ -88,9 +88,12 @@ bool access_stops(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
 /* Those of vectors with unit stride count once for all elements (vector_misaligned). */
 static void count_misaligned(struct hart *h, uint64_t va, unsigned bytes)
 {
-	const enum isa_format format = isa_table[h->at->op].format;
+	enum isa_format format;
 
-	if (va & (bytes - 1) && format != ISA_FMT_VLS && format != ISA_FMT_VLR)
+	if (!(va & (bytes - 1)))
+		return;
+	format = isa_table[h->at->op].format;
+	if (format != ISA_FMT_VLS && format != ISA_FMT_VLR)
 		pmu_happens(h, EVENT_MISALIGNED);
 }
 
