@@ -65,7 +65,7 @@ u74)
 		zicboz 0
 		highest 0x4000000000
 		time 0x989680
-		misaligned 0x3
+		misaligned 0x2
 		misaligned-vector 0x4
 		thead
 		zicbom 0
