@@ -28,6 +28,11 @@ void run_insn(struct machine *m, struct step *s);
 /* A record between instructions: RESET, TURN, INTERRUPT, WAKE. */
 void run_between(struct machine *m, const struct trace_record *r, uint64_t nr);
 
+/* Of an instruction: its EXCEPTION record or NULL; its fetch; its accesses (rd: its register). */
+const struct trace_record *run_exception(const struct step *s);
+void run_fetch(struct machine *m, struct hart *h, const struct step *s);
+void run_accesses(struct machine *m, struct hart *h, const struct step *s, unsigned rd);
+
 /* The translation of va by a TLB of a hart, rule T3.  True: it is permitted. */
 struct asked {
 	uint64_t va;
