@@ -256,6 +256,7 @@ static inline void cache_l0_put(struct cache *c, size_t set, uint64_t va, uint64
 	l0_put(c->l0, va, addend, write);
 }
 
+/* recent of a set has changed. */
 static inline void cache_window_changed(struct cache *c, size_t set)
 {
 	for (unsigned n = 0; n < CACHE_WINDOW; n++)

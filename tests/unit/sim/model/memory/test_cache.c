@@ -461,10 +461,9 @@ static void impossible(void)
 /* Lines side by side that have hit are asked again after one of them has changed. */
 static void spans(void)
 {
-	static const struct cache_config config = { .line = 64,
-						    .sets = 4,
-						    .ways = 2,
-						    .policy = REPLACE_RANDOM };
+	static const struct cache_config config = {
+		.line = 64, .sets = 4, .ways = 2, .policy = REPLACE_RANDOM
+	};
 	struct cache c = make(&config);
 
 	/* Twice, so that they are near lines; the last lines of their sets are others. */
@@ -489,6 +488,47 @@ static void spans(void)
 	cache_free(&c);
 }
 
+/* Whether all counts of c are those of before, but for `changed`, as bits, which are one more. */
+static bool windows_changed(const struct cache *c, uint64_t before[8], unsigned changed)
+{
+	bool same = true;
+
+	for (unsigned set = 0; set < 8; set++) {
+		before[set] += changed >> set & 1;
+		same &= c->window[set] == before[set] && c->window[8 + set] == UINT64_MAX;
+	}
+	return same;
+}
+
+/* A set and the three before it count what its line used last becomes. */
+static void windows(void)
+{
+	const struct cache_config config = {
+		.line = 64, .sets = 8, .ways = 2, .policy = REPLACE_LRU
+	};
+	struct cache c = make(&config);
+	struct cache_answer a;
+	uint64_t before[8];
+
+	ok(cache_window_attach(&c, 100));
+	for (unsigned set = 0; set < 8; set++)
+		before[set] = 100;
+	ok(windows_changed(&c, before, 0));
+	cache_access(&c, CACHE_READ, 5 * 64, &a);
+	ok(windows_changed(&c, before, 0x3c));
+	ok(cache_read_hit(&c, 5 * 64)); /* and asking changes nothing */
+	ok(windows_changed(&c, before, 0));
+	cache_access(&c, CACHE_READ, 1 * 64, &a);
+	ok(windows_changed(&c, before, 0xc3));
+	cache_access(&c, CACHE_READ, 13 * 64, &a); /* also in set 5 */
+	ok(windows_changed(&c, before, 0x3c));
+	ok(cache_rehit(&c, 5 * 64, false)); /* the other place of set 5 */
+	ok(windows_changed(&c, before, 0x3c));
+	cache_invalidate_all(&c);
+	ok(windows_changed(&c, before, 0xff));
+	cache_free(&c);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -498,6 +538,7 @@ int main(void)
 		{ "a recorded program, compared with the plain cache", recorded },
 		{ "sequences computed by hand", by_hand },
 		{ "the hot path answers only if nothing changes", hot_path },
+		{ "changes are counted by windows of sets", windows },
 		{ "lines side by side", spans },
 		{ "prefetches on misses and on first use", prefetches },
 		{ "prefetches that are learned", learned },
