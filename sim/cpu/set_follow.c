@@ -282,6 +282,7 @@ void set_pipeline(struct sets *all)
 	if (!strcmp(order->value, cost_order_name[COST_IN_ORDER])) {
 		fdt_delprop(all->fdt, node, "window");
 		fdt_delprop(all->fdt, node, "queues");
+		fdt_delprop(all->fdt, node, "forward-cycles");
 		return;
 	}
 	if (!set_find(all, "pipe.late-alu"))

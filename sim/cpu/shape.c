@@ -530,6 +530,7 @@ static void read_window(struct reader *r, int node, struct cost_config *c)
 	memset(c->queues, READER_QUEUE, sizeof(c->queues));
 	c->window = needs32(r, node, "window", UINT16_MAX, READER_WINDOW);
 	read_bytes(r, node, "queues", COST_UNITS, c->queues);
+	c->forward_cycles = may32(r, node, "forward-cycles", 255, 0);
 }
 
 static void read_cost(struct reader *r, int cpu)

@@ -197,6 +197,7 @@ unsigned timing_front_waits(struct hart *h, enum cost_front why, unsigned cycles
 /* What the model of the pipeline sees of an op: an operand is (number & bits) + from. */
 struct timing_op {
 	uint8_t class, late;
+	uint8_t bytes; /* of a load or store with an offset; 0: another one */
 	bool vector; /* vunit.h; not what sets vtype */
 	bool several; /* timing_micro_ops */
 	bool timeless; /* does the same at any time, and cannot end its run */
@@ -230,6 +231,9 @@ static inline struct cost_insn timing_insn(const struct insn *i)
 		.rs2 = (i->rs2 & op->bits[2]) + op->from[2],
 		.rs3 = (i->rs3 & op->bits[3]) + op->from[3],
 		.late = op->late,
+		.bytes = op->bytes,
+		.moves = i->op == ISA_addi && i->rd == i->rs1,
+		.offset = i->imm,
 	};
 }
 

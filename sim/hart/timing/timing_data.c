@@ -171,7 +171,7 @@ static void look_ahead(struct hart *h, const struct timing_needs *needs)
 	unsigned cost = (n + 1 < h->run->nr ? h->run->before[n + 1] : h->run->cycles) -
 			h->run->before[n];
 	uint64_t latency = config->latency[c->class], at, issues;
-	struct wait mine;
+	struct wait mine, store;
 
 	w->number++;
 	t->looked.at = n;
@@ -181,6 +181,7 @@ static void look_ahead(struct hart *h, const struct timing_needs *needs)
 	if (unit == COST_UNIT_SYSTEM || c->class == COST_AMO || timing_op_of(h->at)->vector) {
 		stand(h, UINT64_MAX);
 		waits_settle(w, timing_behind_now(h));
+		waits_forget_stores(w);
 		timing_told(h);
 		return;
 	}
@@ -189,6 +190,10 @@ static void look_ahead(struct hart *h, const struct timing_needs *needs)
 	issues = at - latency;
 	waits_settle(w, issues);
 	mine = waits_last(w, needs->reads, unit == COST_UNIT_DIV);
+	store = waits_forwards(config, w, c);
+	if (store.until > mine.until && store.until > issues)
+		mine = store;
+	waits_executes(config, w, c, at);
 	if (mine.until) {
 		issues = mine.until;
 		stand(h, waits_queue(config, w, unit, at - latency, issues) + latency);
@@ -428,6 +433,7 @@ bool timing_looks(struct hart *h)
 
 	if (waits_any(w))
 		return true;
+	waits_forget_stores(&h->timing->waits);
 	h->timing->looked.hidden.cycles = 0;
 	h->timing->looked.address = h->timing->looked.late = 0;
 	h->timing->looked.translates = false;

@@ -180,6 +180,12 @@ enum {
 		 ? COST_LATE_ALL                                                                   \
 		 : (ISA_FMT_##format == ISA_FMT_S ? COST_LATE_DATA : COST_LATE_NONE))
 
+/* Loads and stores with an offset: their bytes are in bits 12 and 13. */
+#define IS_PLAIN(format)                                                                           \
+	(ISA_FMT_##format == ISA_FMT_L || ISA_FMT_##format == ISA_FMT_S ||                         \
+	 ISA_FMT_##format == ISA_FMT_FL || ISA_FMT_##format == ISA_FMT_FS)
+#define BYTES(match, format) (IS_PLAIN(format) ? 1 << ((match) >> 12 & 3) : 0)
+
 #define IS_SEVERAL(format) (ISA_FMT_##format >= ISA_FMT_PUSH && ISA_FMT_##format <= ISA_FMT_MV2A)
 
 /* Arithmetic, but what sets vtype, which mstatus can make illegal. */
@@ -191,10 +197,11 @@ enum {
 #define FROM(has, which) ((has) & (which) ? 32 : 0)
 
 const struct timing_op timing_op[ISA_NR] = {
-	[ISA_NONE] = { COST_ALU, COST_LATE_NONE, false, false, false, { 0 }, { 0 } },
+	[ISA_NONE] = { COST_ALU, COST_LATE_NONE, 0, false, false, false, { 0 }, { 0 } },
 #define INSN(name, match, mask, format, class, ext)                                                \
 	[ISA_##name] = { CLASS(match, class),                                                      \
 			 LATE(format, class),                                                      \
+			 BYTES(match, format),                                                     \
 			 ISA_CLASS_##class > ISA_CLASS_VSET,                                       \
 			 IS_SEVERAL(format),                                                       \
 			 IS_TIMELESS(format, class),                                               \
@@ -214,15 +221,28 @@ static struct cost_insn alu(unsigned rd, unsigned rs1)
 	return (struct cost_insn){ COST_ALU, .rd = rd, .rs1 = rs1, .late = COST_LATE_ALL };
 }
 
+static struct cost_insn moves_sp(int32_t bytes)
+{
+	struct cost_insn i = alu(SP, SP);
+
+	i.moves = true;
+	i.offset = bytes;
+	return i;
+}
+
 /* cm.push: its stores, then sp. */
 static unsigned push(const struct insn *i, struct cost_insn op[])
 {
 	unsigned nr = 0;
 
-	for (unsigned n = i->rs2; n--;)
-		op[nr++] = (struct cost_insn){ COST_STORE, .rs1 = SP, .rs2 = isa_saved(n),
-					       .late = COST_LATE_DATA };
-	op[nr++] = alu(SP, SP);
+	for (unsigned n = i->rs2; n--; nr++)
+		op[nr] = (struct cost_insn){ COST_STORE,
+					     .rs1 = SP,
+					     .rs2 = isa_saved(n),
+					     .late = COST_LATE_DATA,
+					     .bytes = 8,
+					     .offset = -8 * (int)(nr + 1) };
+	op[nr++] = moves_sp(-i->imm);
 	return nr;
 }
 
@@ -231,9 +251,13 @@ static unsigned pop(const struct insn *i, struct cost_insn op[])
 {
 	unsigned nr = 0;
 
-	for (unsigned n = i->rs2; n--;)
-		op[nr++] = (struct cost_insn){ COST_LOAD, .rd = isa_saved(n), .rs1 = SP };
-	op[nr++] = alu(SP, SP);
+	for (unsigned n = i->rs2; n--; nr++)
+		op[nr] = (struct cost_insn){ COST_LOAD,
+					     .rd = isa_saved(n),
+					     .rs1 = SP,
+					     .bytes = 8,
+					     .offset = i->imm - 8 * (int)(nr + 1) };
+	op[nr++] = moves_sp(i->imm);
 	if (i->op == ISA_cm_popretz)
 		op[nr++] = alu(A0, 0);
 	if (i->op != ISA_cm_pop)

@@ -41,6 +41,8 @@ static inline bool passes(const struct cost_config *c, struct waits *w, const st
 
 	if (needs_more(op) || !waits_has_room(c, w, pipe - cost))
 		return false;
+	if (w->late_stores && (op->bytes || w->bases & bit_of(op, 0, i->rd)))
+		return false;
 	if (w->first_over <= issues)
 		waits_settle(w, issues);
 	if (w->registers) {
@@ -75,7 +77,7 @@ void timing_pass_sum(struct block_run *r)
 static bool all_pass(const struct cost_config *c, const struct waits *w, const struct block_run *r,
 		     uint64_t pipe)
 {
-	return r->passes && !(w->registers & r->reads) && w->shadow > r->cycles &&
+	return r->passes && !(w->registers & r->reads) && !w->late_stores && w->shadow > r->cycles &&
 	       w->first_over > pipe + r->cycles &&
 	       (!w->loads || w->number + r->nr - w->load[0].number < c->window ||
 		w->last_load <= pipe);

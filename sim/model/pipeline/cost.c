@@ -120,6 +120,14 @@ void cost_unpack(const struct cost *c, const struct cost_state *s, struct cost_p
 		window_unpack(c, s, p);
 }
 
+bool cost_moves(struct cost_place *at, const struct cost_insn *i)
+{
+	if (i->rd == COST_NO_REG || i->rd != at->base)
+		return true;
+	at->offset -= i->offset;
+	return i->moves;
+}
+
 /* Divisions */
 
 static int bits_of(uint64_t number)

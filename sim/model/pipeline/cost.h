@@ -149,6 +149,7 @@ struct cost_config {
 	/* Out of order, where no latency and no busy is more than COST_AHEAD: */
 	uint16_t window; /* instructions between dispatch and retirement: 1 to 512 */
 	uint8_t queues[COST_UNITS]; /* instructions that wait for a unit: 1 to 255 */
+	uint8_t forward_cycles; /* cycles from a store's data to a load of it: 1 to 63; 0: none waits */
 
 	/* Cycles after a control transfer in which nothing can issue: 0 to 1000 */
 	uint16_t taken; /* one that was predicted right and taken */
@@ -186,7 +187,36 @@ struct cost_insn {
 	uint8_t class;
 	uint8_t rd, rs1, rs2, rs3;
 	uint8_t late; /* enum cost_late */
+	uint8_t bytes; /* a load of rd from rs1 + offset, or a store of rs2 there; 0: another one */
+	bool moves; /* adds offset to rs1, which is rd */
+	int32_t offset;
 };
+
+/* The bytes of a store whose data is late: what its instruction says of their address. */
+struct cost_place {
+	int32_t offset; /* from base */
+	uint8_t base, bytes;
+};
+
+/* The stores with late data that a core remembers (W12, O11). */
+#define COST_PLACES 8
+
+/* Whether an instruction is a load or store of some of these bytes. */
+static inline bool cost_is_at(const struct cost_place *at, const struct cost_insn *i)
+{
+	return at->base == i->rs1 && i->offset < at->offset + at->bytes &&
+	       at->offset < i->offset + i->bytes;
+}
+
+/* Whether a file can have it; without use it is 0. */
+static inline bool cost_place_possible(const struct cost_place *at, bool used)
+{
+	return used ? at->base < 32 && at->bytes && at->bytes <= 8 && !(at->bytes & (at->bytes - 1))
+		    : !at->offset && !at->base && !at->bytes;
+}
+
+/* Instruction i executes.  Returns false if `at` says nothing any more. */
+bool cost_moves(struct cost_place *at, const struct cost_insn *i);
 
 /* What only a core that issues out of order has in flight.  Bit n, or byte n: n cycles after
  * cost_pipe.cycle. */
@@ -197,6 +227,9 @@ struct cost_window {
 	uint64_t taken[COST_UNITS][COST_WIDTH_MAX], starts[COST_UNITS][COST_WIDTH_MAX];
 	uint8_t retiring[COST_AHEAD + 1]; /* how many instructions retire, if the window can fill */
 	uint16_t inside; /* their sum */
+	uint8_t stores; /* those with late data, in their order */
+	struct cost_place place[COST_PLACES];
+	uint32_t there[COST_PLACES]; /* when a load has their data */
 };
 
 /* The state of the pipeline, with cycles from any beginning. */
@@ -230,6 +263,8 @@ struct cost_state {
 		} in;
 		struct {
 			uint8_t issued, lag, resolved, ready[COST_REGS];
+			uint8_t stores, there[COST_PLACES];
+			struct cost_place place[COST_PLACES];
 			uint64_t word[COST_STATE_WORDS]; /* the words that the core needs */
 		} out;
 	};

@@ -133,6 +133,62 @@ uint64_t waits_queue(const struct cost_config *c, struct waits *w, enum cost_uni
 	return now;
 }
 
+/* Stores with late data */
+
+struct wait waits_forwards(const struct cost_config *c, const struct waits *w,
+			   const struct cost_insn *i)
+{
+	struct wait wait = { .until = 0 };
+
+	for (unsigned n = w->late_stores; n-- && i->class == COST_LOAD && i->bytes;) {
+		if (!cost_is_at(&w->late[n].at, i))
+			continue;
+		wait = w->late[n].data;
+		wait.until += c->forward_cycles;
+		wait.until -= c->latency[COST_LOAD];
+		break;
+	}
+	return wait;
+}
+
+static void remove_late(struct waits *w, unsigned n)
+{
+	w->late_stores--;
+	memmove(w->late + n, w->late + n + 1, (w->late_stores - n) * sizeof(*w->late));
+}
+
+/* A store whose data waits.  Those before it whose data all later loads have go first. */
+static void add_late(const struct cost_config *c, struct waits *w, const struct cost_insn *i,
+		     uint64_t now)
+{
+	for (unsigned n = w->late_stores; n--;) {
+		if (w->late[n].data.until + c->forward_cycles <= now)
+			remove_late(w, n);
+	}
+	if (w->late_stores == COST_PLACES)
+		remove_late(w, 0);
+	w->late[w->late_stores++] = (struct waits_store){
+		.at = { i->offset, i->rs1, i->bytes },
+		.data = w->wait[i->rs2],
+	};
+}
+
+void waits_executes(const struct cost_config *c, struct waits *w, const struct cost_insn *i,
+		    uint64_t now)
+{
+	bool stores = i->class == COST_STORE && i->bytes;
+
+	for (unsigned n = w->late_stores; n--;) {
+		if (!cost_moves(&w->late[n].at, i) || (stores && cost_is_at(&w->late[n].at, i)))
+			remove_late(w, n);
+	}
+	if (stores && c->forward_cycles && w->registers >> i->rs2 & 1)
+		add_late(c, w, i, now);
+	w->bases = 0;
+	for (unsigned n = 0; n < w->late_stores; n++)
+		w->bases |= 1ull << w->late[n].at.base & ~1ull;
+}
+
 /* The store buffer */
 
 static uint64_t pop(struct waits *w)
@@ -187,6 +243,9 @@ struct saved_wait {
 struct saved {
 	uint64_t registers, loads, stores, shadow, divider;
 	struct saved_wait wait[COST_REGS], load[WAITS_LOADS_MAX];
+	uint64_t late_stores;
+	struct saved_wait late[COST_PLACES];
+	struct cost_place place[COST_PLACES];
 	uint64_t store[WAITS_STORES_MAX];
 	uint64_t nr_waiting[COST_UNITS], waiting[COST_UNITS][WAITS_QUEUE_MAX];
 };
@@ -197,6 +256,7 @@ bool waits_save(const struct waits *w, const struct stream *s)
 		.registers = w->registers,
 		.loads = w->loads,
 		.stores = w->stores,
+		.late_stores = w->late_stores,
 		.shadow = w->shadow,
 		.divider = w->divider,
 	};
@@ -210,6 +270,14 @@ bool waits_save(const struct waits *w, const struct stream *s)
 						     w->number - w->load[n].number };
 	for (unsigned n = 0; n < w->stores; n++)
 		saved.store[n] = w->store[(w->first_store + n) % WAITS_STORES_MAX];
+	for (unsigned n = 0; n < w->late_stores; n++) {
+		const struct waits_store *late = &w->late[n];
+
+		saved.late[n] = (struct saved_wait){ late->data.until, late->data.from, 0 };
+		saved.place[n].offset = late->at.offset;
+		saved.place[n].base = late->at.base;
+		saved.place[n].bytes = late->at.bytes;
+	}
 	for (unsigned n = 0; n < COST_UNITS; n++) {
 		saved.nr_waiting[n] = w->nr_waiting[n];
 		memcpy(saved.waiting[n], w->waiting[n], w->nr_waiting[n] * sizeof(**w->waiting));
@@ -252,6 +320,24 @@ static bool stores_possible(const struct cost_config *c, const struct saved *sav
 		if (n < saved->stores ? saved->store[n] > limit : saved->store[n] != 0)
 			return false;
 		if (n && n < saved->stores && saved->store[n] < saved->store[n - 1])
+			return false;
+	}
+	return true;
+}
+
+static bool late_stores_possible(const struct cost_config *c, const struct saved *saved,
+				 uint64_t limit)
+{
+	unsigned places = c->div_bits ? WAITS_PLACES : HIERARCHY_PLACES;
+
+	if (saved->late_stores > (c->forward_cycles ? COST_PLACES : 0))
+		return false;
+	for (unsigned n = 0; n < COST_PLACES; n++) {
+		const struct cost_place *at = &saved->place[n];
+		bool used = n < saved->late_stores;
+
+		if (!wait_possible(&saved->late[n], used, places, limit) || saved->late[n].before ||
+		    !cost_place_possible(at, used))
 			return false;
 	}
 	return true;
@@ -300,6 +386,13 @@ static void take(struct waits *w, const struct saved *saved)
 		w->nr_waiting[n] = saved->nr_waiting[n];
 	memcpy(w->waiting, saved->waiting, sizeof(w->waiting));
 	memcpy(w->store, saved->store, sizeof(w->store));
+	w->late_stores = saved->late_stores;
+	for (unsigned n = 0; n < w->late_stores; n++) {
+		w->late[n].at = saved->place[n];
+		w->late[n].data.until = saved->late[n].until;
+		w->late[n].data.from = saved->late[n].from;
+		w->bases |= 1ull << w->late[n].at.base & ~1ull;
+	}
 }
 
 bool waits_restore(const struct cost_config *c, struct waits *w, uint64_t now,
@@ -310,6 +403,7 @@ bool waits_restore(const struct cost_config *c, struct waits *w, uint64_t now,
 	*w = (struct waits){ 0 };
 	if (!stream_read(s, &saved, sizeof(saved)) || !loads_possible(c, &saved, now + AHEAD_MAX) ||
 	    !stores_possible(c, &saved, now + AHEAD_MAX) ||
+	    !late_stores_possible(c, &saved, now + AHEAD_MAX) ||
 	    !shadow_possible(c, &saved, now, now + AHEAD_MAX))
 		return false;
 	take(w, &saved);

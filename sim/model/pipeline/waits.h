@@ -54,6 +54,12 @@ struct wait {
 	uint8_t from; /* enum hierarchy_place, or WAITS_ */
 };
 
+/* A store whose data waits. */
+struct waits_store {
+	struct cost_place at;
+	struct wait data;
+};
+
 struct waits {
 	uint64_t registers; /* those that wait, as bits; bit n is register n of cost.h */
 	struct wait wait[COST_REGS]; /* only where the bit is set */
@@ -68,6 +74,9 @@ struct waits {
 	uint64_t last_load; /* no load of the queue is there later */
 	uint64_t waiting[COST_UNITS][WAITS_QUEUE_MAX]; /* when each issues */
 	uint8_t nr_waiting[COST_UNITS];
+	uint8_t late_stores; /* of late: those that loads can meet, in their order */
+	struct waits_store late[COST_PLACES];
+	uint64_t bases; /* the registers of their addresses that can be written, as bits */
 };
 
 /* An empty struct waits is as at the beginning.  waits_restore: the time of the hart is now. */
@@ -136,6 +145,23 @@ const struct wait *waits_longest(const struct waits *w, uint64_t registers);
 
 /* The same, and what a division waits for: the divider, if that is later.  Until 0: nothing. */
 struct wait waits_last(const struct waits *w, uint64_t registers, bool divides);
+
+/*
+ * Out of order, while something waits.  waits_forwards: when load i can issue because of the store
+ * that it meets; its data then has been forwarded when the load is done.  Until 0: it meets none.
+ * waits_executes: instruction i has executed, at time now of the pipeline.
+ */
+struct wait waits_forwards(const struct cost_config *c, const struct waits *w,
+			   const struct cost_insn *i);
+void waits_executes(const struct cost_config *c, struct waits *w, const struct cost_insn *i,
+		    uint64_t now);
+
+/* No load meets a store with late data any more. */
+static inline void waits_forget_stores(struct waits *w)
+{
+	w->late_stores = 0;
+	w->bases = 0;
+}
 
 /*
  * A load misses, and the core has a load queue.  Returns the cycles until there is room for it;

@@ -9,7 +9,10 @@
  *	issue		in the first cycle from dispatch on in which its operands are ready and
  *			its unit is free: registers are renamed, so that nothing waits for an older
  *			reader or writer of a register
- *	completion	latency cycles after issue
+ *	completion	latency cycles after issue; of a load of bytes that a store has written whose
+ *			data is late, not before forward_cycles after that data.  The pipeline
+ *			knows no addresses: a store and a load meet if they add offsets to one
+ *			register, which has not been written since, but by an addition of a constant
  *	retirement	in order: with or after the older ones, any number in a cycle
  *
  * Completion is at most COST_AHEAD cycles after dispatch: otherwise the dispatch waits.  So all
@@ -27,6 +30,8 @@
 
 bool window_check(const struct cost_config *config, struct model_error *why)
 {
+	if (!model_in_range(why, "forward_cycles", config->forward_cycles, 0, COST_AHEAD))
+		return false;
 	for (unsigned n = 0; n < COST_UNITS; n++) {
 		if (!model_in_range(why, "queues", config->queues[n], 1, UINT8_MAX))
 			return false;
@@ -167,6 +172,70 @@ static void retire(struct cost_pipe *p, uint32_t done, enum cost_stall cause, ui
 	w->retired += cycles;
 }
 
+/* Stores whose data is late */
+
+/* Forgets those that no load can meet any more before their data is there for it. */
+static void forget_stores(const struct cost *c, struct cost_pipe *p)
+{
+	struct cost_window *w = &p->window;
+	uint32_t hit = p->cycle + c->config.latency[COST_LOAD];
+	unsigned nr = 0;
+
+	for (unsigned n = 0; n < w->stores; n++) {
+		if (w->there[n] <= hit)
+			continue;
+		w->place[nr] = w->place[n];
+		w->there[nr++] = w->there[n];
+	}
+	w->stores = nr;
+}
+
+static void remove_store(struct cost_window *w, unsigned n)
+{
+	w->stores--;
+	memmove(w->place + n, w->place + n + 1, (w->stores - n) * sizeof(*w->place));
+	memmove(w->there + n, w->there + n + 1, (w->stores - n) * sizeof(*w->there));
+}
+
+/* A store, which has been dispatched: the older ones of its bytes are over. */
+static void remember_store(const struct cost *c, struct cost_pipe *p, const struct cost_insn *i)
+{
+	struct cost_window *w = &p->window;
+
+	for (unsigned n = w->stores; n--;) {
+		if (cost_is_at(&w->place[n], i))
+			remove_store(w, n);
+	}
+	if (p->ready[i->rs2] <= p->cycle)
+		return;
+	forget_stores(c, p);
+	if (w->stores == COST_PLACES)
+		remove_store(w, 0);
+	w->place[w->stores] = (struct cost_place){ i->offset, i->rs1, i->bytes };
+	w->there[w->stores++] = p->ready[i->rs2] + c->config.forward_cycles;
+}
+
+/* When a load has the data of the youngest store that it meets; 0: it meets none. */
+static uint32_t forwarded(const struct cost_window *w, const struct cost_insn *i)
+{
+	for (unsigned n = w->stores; n--;) {
+		if (cost_is_at(&w->place[n], i))
+			return w->there[n];
+	}
+	return 0;
+}
+
+static void write_register(struct cost_pipe *p, const struct cost_insn *i, uint32_t ready)
+{
+	struct cost_window *w = &p->window;
+
+	for (unsigned n = w->stores; n--;) {
+		if (!cost_moves(&w->place[n], i))
+			remove_store(w, n);
+	}
+	p->ready[i->rd] = ready;
+}
+
 /* A system instruction waits until all before has retired; nothing else is in flight with it. */
 static void serial(const struct cost *c, struct cost_pipe *p, const struct cost_insn *i,
 		   struct cost_sum *sum)
@@ -177,7 +246,7 @@ static void serial(const struct cost *c, struct cost_pipe *p, const struct cost_
 	retire(p, done, COST_WAIT_SERIAL, 0, sum);
 	advance(c, p, done);
 	if (i->rd != COST_NO_REG)
-		p->ready[i->rd] = done;
+		write_register(p, i, done);
 }
 
 void window_step(const struct cost *c, struct cost_pipe *p, const struct cost_insn *i,
@@ -204,8 +273,16 @@ void window_step(const struct cost *c, struct cost_pipe *p, const struct cost_in
 		take(w->starts[unit], c->config.units[unit], 1ull << (at - p->cycle));
 	p->issued++;
 	done = at + latency;
+	if (i->bytes && c->config.forward_cycles) {
+		if (i->class == COST_STORE)
+			remember_store(c, p, i);
+		else
+			done = later(done, forwarded(w, i));
+		if (done > p->cycle + COST_AHEAD)
+			advance(c, p, done - COST_AHEAD);
+	}
 	if (i->rd != COST_NO_REG)
-		p->ready[i->rd] = done;
+		write_register(p, i, done);
 	if (i->class == COST_BRANCH)
 		w->resolved = done;
 	retire(p, done, pipeline_cause(i), at - from, sum);
@@ -274,6 +351,14 @@ void window_pack(const struct cost *c, const struct cost_pipe *p, struct cost_st
 	s->out.resolved = left(now.window.resolved, now.cycle);
 	for (unsigned n = 0; n < COST_REGS; n++)
 		s->out.ready[n] = left(now.ready[n], now.cycle);
+	forget_stores(c, &now);
+	s->out.stores = now.window.stores;
+	for (unsigned n = 0; n < now.window.stores; n++) {
+		s->out.place[n].offset = now.window.place[n].offset;
+		s->out.place[n].base = now.window.place[n].base;
+		s->out.place[n].bytes = now.window.place[n].bytes;
+		s->out.there[n] = now.window.there[n] - now.cycle;
+	}
 	nr = words(c, &now.window, word);
 	for (unsigned n = 0; n < nr; n++)
 		s->out.word[n] = *word[n];
@@ -293,6 +378,10 @@ void window_unpack(const struct cost *c, const struct cost_state *s, struct cost
 		p->ready[n] = s->out.ready[n];
 	w->retired = s->out.lag;
 	w->resolved = s->out.resolved;
+	w->stores = s->out.stores;
+	memcpy(w->place, s->out.place, sizeof(w->place));
+	for (unsigned n = 0; n < COST_PLACES; n++)
+		w->there[n] = s->out.there[n];
 	for (unsigned n = 0; n < nr; n++)
 		*word[n] = s->out.word[n];
 	w->inside = 0;
@@ -329,6 +418,23 @@ static bool units_possible(const struct cost *c, struct cost_window *w)
 	return true;
 }
 
+static bool stores_possible(const struct cost *c, const struct cost_state *s)
+{
+	unsigned latency = c->config.latency[COST_LOAD], most = s->out.lag + c->config.forward_cycles;
+
+	if (s->out.stores > (c->config.forward_cycles ? COST_PLACES : 0))
+		return false;
+	for (unsigned n = 0; n < COST_PLACES; n++) {
+		unsigned there = s->out.there[n];
+		bool used = n < s->out.stores;
+
+		if (!cost_place_possible(&s->out.place[n], used) ||
+		    (used ? there <= latency || there > most : there))
+			return false;
+	}
+	return true;
+}
+
 bool window_possible(const struct cost *c, const struct cost_state *s)
 {
 	struct cost_pipe p;
@@ -340,6 +446,8 @@ bool window_possible(const struct cost *c, const struct cost_state *s)
 		if (s->out.ready[n] > s->out.lag)
 			return false;
 	}
+	if (!stores_possible(c, s))
+		return false;
 	window_unpack(c, s, &p);
 	if (c->fills && (p.window.inside > c->config.window || *p.window.retiring))
 		return false;
