@@ -120,7 +120,7 @@ void cost_unpack(const struct cost *c, const struct cost_state *s, struct cost_p
 		window_unpack(c, s, p);
 }
 
-bool cost_moves(struct cost_place *at, const struct cost_insn *i)
+bool cost_moves(struct cost_operand *at, const struct cost_insn *i)
 {
 	if (i->rd == COST_NO_REG || i->rd != at->base)
 		return true;

@@ -193,30 +193,30 @@ struct cost_insn {
 };
 
 /* The bytes of a store whose data is late: what its instruction says of their address. */
-struct cost_place {
+struct cost_operand {
 	int32_t offset; /* from base */
 	uint8_t base, bytes;
 };
 
 /* The stores with late data that a core remembers (W12, O11). */
-#define COST_PLACES 8
+#define COST_OPERANDS 8
 
 /* Whether an instruction is a load or store of some of these bytes. */
-static inline bool cost_is_at(const struct cost_place *at, const struct cost_insn *i)
+static inline bool cost_is_at(const struct cost_operand *at, const struct cost_insn *i)
 {
 	return at->base == i->rs1 && i->offset < at->offset + at->bytes &&
 	       at->offset < i->offset + i->bytes;
 }
 
 /* Whether a file can have it; without use it is 0. */
-static inline bool cost_place_possible(const struct cost_place *at, bool used)
+static inline bool cost_operand_possible(const struct cost_operand *at, bool used)
 {
 	return used ? at->base < 32 && at->bytes && at->bytes <= 8 && !(at->bytes & (at->bytes - 1))
 		    : !at->offset && !at->base && !at->bytes;
 }
 
 /* Instruction i executes.  Returns false if `at` says nothing any more. */
-bool cost_moves(struct cost_place *at, const struct cost_insn *i);
+bool cost_moves(struct cost_operand *at, const struct cost_insn *i);
 
 /* What only a core that issues out of order has in flight.  Bit n, or byte n: n cycles after
  * cost_pipe.cycle. */
@@ -228,8 +228,8 @@ struct cost_window {
 	uint8_t retiring[COST_AHEAD + 1]; /* how many instructions retire, if the window can fill */
 	uint16_t inside; /* their sum */
 	uint8_t stores; /* those with late data, in their order */
-	struct cost_place place[COST_PLACES];
-	uint32_t there[COST_PLACES]; /* when a load has their data */
+	struct cost_operand operand[COST_OPERANDS];
+	uint32_t there[COST_OPERANDS]; /* when a load has their data */
 };
 
 /* The state of the pipeline, with cycles from any beginning. */
@@ -263,8 +263,8 @@ struct cost_state {
 		} in;
 		struct {
 			uint8_t issued, lag, resolved, ready[COST_REGS];
-			uint8_t stores, there[COST_PLACES];
-			struct cost_place place[COST_PLACES];
+			uint8_t stores, there[COST_OPERANDS];
+			struct cost_operand operand[COST_OPERANDS];
 			uint64_t word[COST_STATE_WORDS]; /* the words that the core needs */
 		} out;
 	};

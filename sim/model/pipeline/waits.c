@@ -165,7 +165,7 @@ static void add_late(const struct cost_config *c, struct waits *w, const struct 
 		if (w->late[n].data.until + c->forward_cycles <= now)
 			remove_late(w, n);
 	}
-	if (w->late_stores == COST_PLACES)
+	if (w->late_stores == COST_OPERANDS)
 		remove_late(w, 0);
 	w->late[w->late_stores++] = (struct waits_store){
 		.at = { i->offset, i->rs1, i->bytes },
@@ -244,8 +244,8 @@ struct saved {
 	uint64_t registers, loads, stores, shadow, divider;
 	struct saved_wait wait[COST_REGS], load[WAITS_LOADS_MAX];
 	uint64_t late_stores;
-	struct saved_wait late[COST_PLACES];
-	struct cost_place place[COST_PLACES];
+	struct saved_wait late[COST_OPERANDS];
+	struct cost_operand operand[COST_OPERANDS];
 	uint64_t store[WAITS_STORES_MAX];
 	uint64_t nr_waiting[COST_UNITS], waiting[COST_UNITS][WAITS_QUEUE_MAX];
 };
@@ -274,9 +274,9 @@ bool waits_save(const struct waits *w, const struct stream *s)
 		const struct waits_store *late = &w->late[n];
 
 		saved.late[n] = (struct saved_wait){ late->data.until, late->data.from, 0 };
-		saved.place[n].offset = late->at.offset;
-		saved.place[n].base = late->at.base;
-		saved.place[n].bytes = late->at.bytes;
+		saved.operand[n].offset = late->at.offset;
+		saved.operand[n].base = late->at.base;
+		saved.operand[n].bytes = late->at.bytes;
 	}
 	for (unsigned n = 0; n < COST_UNITS; n++) {
 		saved.nr_waiting[n] = w->nr_waiting[n];
@@ -330,14 +330,14 @@ static bool late_stores_possible(const struct cost_config *c, const struct saved
 {
 	unsigned places = c->div_bits ? WAITS_PLACES : HIERARCHY_PLACES;
 
-	if (saved->late_stores > (c->forward_cycles ? COST_PLACES : 0))
+	if (saved->late_stores > (c->forward_cycles ? COST_OPERANDS : 0))
 		return false;
-	for (unsigned n = 0; n < COST_PLACES; n++) {
-		const struct cost_place *at = &saved->place[n];
+	for (unsigned n = 0; n < COST_OPERANDS; n++) {
+		const struct cost_operand *at = &saved->operand[n];
 		bool used = n < saved->late_stores;
 
 		if (!wait_possible(&saved->late[n], used, places, limit) || saved->late[n].before ||
-		    !cost_place_possible(at, used))
+		    !cost_operand_possible(at, used))
 			return false;
 	}
 	return true;
@@ -388,7 +388,7 @@ static void take(struct waits *w, const struct saved *saved)
 	memcpy(w->store, saved->store, sizeof(w->store));
 	w->late_stores = saved->late_stores;
 	for (unsigned n = 0; n < w->late_stores; n++) {
-		w->late[n].at = saved->place[n];
+		w->late[n].at = saved->operand[n];
 		w->late[n].data.until = saved->late[n].until;
 		w->late[n].data.from = saved->late[n].from;
 		w->bases |= 1ull << w->late[n].at.base & ~1ull;

@@ -56,7 +56,7 @@ struct wait {
 
 /* A store whose data waits. */
 struct waits_store {
-	struct cost_place at;
+	struct cost_operand at;
 	struct wait data;
 };
 
@@ -75,7 +75,7 @@ struct waits {
 	uint64_t waiting[COST_UNITS][WAITS_QUEUE_MAX]; /* when each issues */
 	uint8_t nr_waiting[COST_UNITS];
 	uint8_t late_stores; /* of late: those that loads can meet, in their order */
-	struct waits_store late[COST_PLACES];
+	struct waits_store late[COST_OPERANDS];
 	uint64_t bases; /* the registers of their addresses that can be written, as bits */
 };
 

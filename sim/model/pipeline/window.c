@@ -184,7 +184,7 @@ static void forget_stores(const struct cost *c, struct cost_pipe *p)
 	for (unsigned n = 0; n < w->stores; n++) {
 		if (w->there[n] <= hit)
 			continue;
-		w->place[nr] = w->place[n];
+		w->operand[nr] = w->operand[n];
 		w->there[nr++] = w->there[n];
 	}
 	w->stores = nr;
@@ -193,7 +193,7 @@ static void forget_stores(const struct cost *c, struct cost_pipe *p)
 static void remove_store(struct cost_window *w, unsigned n)
 {
 	w->stores--;
-	memmove(w->place + n, w->place + n + 1, (w->stores - n) * sizeof(*w->place));
+	memmove(w->operand + n, w->operand + n + 1, (w->stores - n) * sizeof(*w->operand));
 	memmove(w->there + n, w->there + n + 1, (w->stores - n) * sizeof(*w->there));
 }
 
@@ -203,15 +203,15 @@ static void remember_store(const struct cost *c, struct cost_pipe *p, const stru
 	struct cost_window *w = &p->window;
 
 	for (unsigned n = w->stores; n--;) {
-		if (cost_is_at(&w->place[n], i))
+		if (cost_is_at(&w->operand[n], i))
 			remove_store(w, n);
 	}
 	if (p->ready[i->rs2] <= p->cycle)
 		return;
 	forget_stores(c, p);
-	if (w->stores == COST_PLACES)
+	if (w->stores == COST_OPERANDS)
 		remove_store(w, 0);
-	w->place[w->stores] = (struct cost_place){ i->offset, i->rs1, i->bytes };
+	w->operand[w->stores] = (struct cost_operand){ i->offset, i->rs1, i->bytes };
 	w->there[w->stores++] = p->ready[i->rs2] + c->config.forward_cycles;
 }
 
@@ -219,7 +219,7 @@ static void remember_store(const struct cost *c, struct cost_pipe *p, const stru
 static uint32_t forwarded(const struct cost_window *w, const struct cost_insn *i)
 {
 	for (unsigned n = w->stores; n--;) {
-		if (cost_is_at(&w->place[n], i))
+		if (cost_is_at(&w->operand[n], i))
 			return w->there[n];
 	}
 	return 0;
@@ -230,7 +230,7 @@ static void write_register(struct cost_pipe *p, const struct cost_insn *i, uint3
 	struct cost_window *w = &p->window;
 
 	for (unsigned n = w->stores; n--;) {
-		if (!cost_moves(&w->place[n], i))
+		if (!cost_moves(&w->operand[n], i))
 			remove_store(w, n);
 	}
 	p->ready[i->rd] = ready;
@@ -354,9 +354,9 @@ void window_pack(const struct cost *c, const struct cost_pipe *p, struct cost_st
 	forget_stores(c, &now);
 	s->out.stores = now.window.stores;
 	for (unsigned n = 0; n < now.window.stores; n++) {
-		s->out.place[n].offset = now.window.place[n].offset;
-		s->out.place[n].base = now.window.place[n].base;
-		s->out.place[n].bytes = now.window.place[n].bytes;
+		s->out.operand[n].offset = now.window.operand[n].offset;
+		s->out.operand[n].base = now.window.operand[n].base;
+		s->out.operand[n].bytes = now.window.operand[n].bytes;
 		s->out.there[n] = now.window.there[n] - now.cycle;
 	}
 	nr = words(c, &now.window, word);
@@ -379,8 +379,8 @@ void window_unpack(const struct cost *c, const struct cost_state *s, struct cost
 	w->retired = s->out.lag;
 	w->resolved = s->out.resolved;
 	w->stores = s->out.stores;
-	memcpy(w->place, s->out.place, sizeof(w->place));
-	for (unsigned n = 0; n < COST_PLACES; n++)
+	memcpy(w->operand, s->out.operand, sizeof(w->operand));
+	for (unsigned n = 0; n < COST_OPERANDS; n++)
 		w->there[n] = s->out.there[n];
 	for (unsigned n = 0; n < nr; n++)
 		*word[n] = s->out.word[n];
@@ -422,13 +422,13 @@ static bool stores_possible(const struct cost *c, const struct cost_state *s)
 {
 	unsigned latency = c->config.latency[COST_LOAD], most = s->out.lag + c->config.forward_cycles;
 
-	if (s->out.stores > (c->config.forward_cycles ? COST_PLACES : 0))
+	if (s->out.stores > (c->config.forward_cycles ? COST_OPERANDS : 0))
 		return false;
-	for (unsigned n = 0; n < COST_PLACES; n++) {
+	for (unsigned n = 0; n < COST_OPERANDS; n++) {
 		unsigned there = s->out.there[n];
 		bool used = n < s->out.stores;
 
-		if (!cost_place_possible(&s->out.place[n], used) ||
+		if (!cost_operand_possible(&s->out.operand[n], used) ||
 		    (used ? there <= latency || there > most : there))
 			return false;
 	}
