@@ -120,9 +120,9 @@ void cost_unpack(const struct cost *c, const struct cost_state *s, struct cost_p
 		window_unpack(c, s, p);
 }
 
-bool cost_moves(struct cost_operand *at, const struct cost_insn *i)
+bool cost_moves(struct cost_operand *at, const struct cost_insn *i, uint64_t writes)
 {
-	if (i->rd == COST_NO_REG || i->rd != at->base)
+	if (!(writes >> at->base & 1))
 		return true;
 	at->offset -= i->offset;
 	return i->moves;

@@ -192,7 +192,7 @@ struct cost_insn {
 	int32_t offset;
 };
 
-/* The bytes of a store whose data is late: what its instruction says of their address. */
+/* The bytes of a store whose data is late: what its instruction says of their address (W12). */
 struct cost_operand {
 	int32_t offset; /* from base */
 	uint8_t base, bytes;
@@ -215,8 +215,8 @@ static inline bool cost_operand_possible(const struct cost_operand *at, bool use
 		    : !at->offset && !at->base && !at->bytes;
 }
 
-/* Instruction i executes.  Returns false if `at` says nothing any more. */
-bool cost_moves(struct cost_operand *at, const struct cost_insn *i);
+/* Instruction i, which writes these registers (bits), executes.  False: `at` says nothing more. */
+bool cost_moves(struct cost_operand *at, const struct cost_insn *i, uint64_t writes);
 
 /* What only a core that issues out of order has in flight.  Bit n, or byte n: n cycles after
  * cost_pipe.cycle. */

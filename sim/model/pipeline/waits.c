@@ -174,12 +174,12 @@ static void add_late(const struct cost_config *c, struct waits *w, const struct 
 }
 
 void waits_executes(const struct cost_config *c, struct waits *w, const struct cost_insn *i,
-		    uint64_t now)
+		    uint64_t writes, uint64_t now)
 {
 	bool stores = i->class == COST_STORE && i->bytes;
 
 	for (unsigned n = w->late_stores; n--;) {
-		if (!cost_moves(&w->late[n].at, i) || (stores && cost_is_at(&w->late[n].at, i)))
+		if (!cost_moves(&w->late[n].at, i, writes) || (stores && cost_is_at(&w->late[n].at, i)))
 			remove_late(w, n);
 	}
 	if (stores && c->forward_cycles && w->registers >> i->rs2 & 1)

@@ -230,7 +230,7 @@ static void write_register(struct cost_pipe *p, const struct cost_insn *i, uint3
 	struct cost_window *w = &p->window;
 
 	for (unsigned n = w->stores; n--;) {
-		if (!cost_moves(&w->operand[n], i))
+		if (!cost_moves(&w->operand[n], i, 1ull << i->rd))
 			remove_store(w, n);
 	}
 	p->ready[i->rd] = ready;

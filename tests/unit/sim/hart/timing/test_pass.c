@@ -20,6 +20,7 @@ static bool paranoid;
 static void core(uint64_t random)
 {
 	static const uint8_t queues[] = { 1, 2, 8 }, windows[] = { 3, 16, 64 };
+	static const uint8_t forward[] = { 0, 1, 6, 30 };
 
 	small_cpu(&cpu, &models);
 	models.cost.order = COST_OUT_OF_ORDER;
@@ -30,6 +31,7 @@ static void core(uint64_t random)
 	models.cost.busy[COST_DIV] = 4;
 	models.cost.div_bits = 1 + random / 36 % 4;
 	models.cost.div_cycles = 3;
+	models.cost.forward_cycles = forward[random / 144 % 4];
 }
 
 static uint32_t any(uint64_t *random)

@@ -216,6 +216,44 @@ static void late_walk(void)
 	}
 }
 
+/* A load of what a store writes whose data comes from memory (O11); its line is in L1D. */
+static void late_store(void)
+{
+	static const struct {
+		const char *name;
+		uint32_t between, other, offset;
+		unsigned cycles;
+	} rows[] = {
+		/* The data is there at 103, for the load at 109; its user retires at 110. */
+		{ "the same bytes", 0, 0, 8, 6 },
+		{ "some of the bytes", 0, 0, 15, 6 },
+		{ "other bytes", 0, 0, 16, 0 },
+		{ "the base has moved", 1, 0, 16, 6 },
+		{ "the base has moved, the offset not", 1, 0, 8, 0 },
+		{ "the base was written", 2, 0, 8, 0 },
+		{ "another store since", 0, 1, 8, 0 },
+	};
+	const uint32_t between[] = { NOP, addi(T2, T2, -8), add(T2, T2, ZERO) };
+	const uint32_t other[] = { NOP, sd(A3, 8, T2) };
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		struct outcome o[2];
+
+		for (unsigned k = 0; k < 2; k++) {
+			core(64, 8, 8);
+			models.cost.forward_cycles = k ? 6 : 0;
+			o[k] = WAITS_RUN(ld(A5, 8, T2), FENCE, MISS, sd(A0, 8, T2), other[rows[n].other],
+					 between[rows[n].between],
+					 i_type(0x03, (int)rows[n].offset, T2, 4, A1) /* lbu */,
+					 addi(A2, A1, 1));
+		}
+		tap_context("%s", rows[n].name);
+		is(o[1].cycles - o[0].cycles, rows[n].cycles);
+		is(o[1].memory - o[0].memory, rows[n].cycles);
+	}
+	models.cost.forward_cycles = 0;
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -228,6 +266,7 @@ int main(void)
 		{ "fence, atomics and stores", stands },
 		{ "a trap in the shadow", trap },
 		{ "a walk for a late address", late_walk },
+		{ "a load of the late data of a store", late_store },
 	};
 
 	small_cpu(&cpu, &models);

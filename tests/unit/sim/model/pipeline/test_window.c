@@ -15,6 +15,7 @@ struct plain {
 	struct {
 		struct cost_insn insn;
 		unsigned dispatch, issue, done, retire;
+		unsigned data; /* when rs2 is ready */
 	} at[RUN_MAX];
 	unsigned floor; /* the first cycle in which the next instruction can be dispatched */
 	unsigned clock;
@@ -89,10 +90,32 @@ static void plain_retire(struct plain *p, const struct cost_insn *i, unsigned un
 		p->sum.stall[n <= unit_waits ? COST_WAIT_UNIT : cause]++;
 }
 
+/* When the load has the data of the last store that it meets, if that was late; or else 0. */
+static unsigned forwarded(const struct plain *p, const struct cost_insn *load)
+{
+	int at = load->offset;
+
+	for (unsigned k = p->nr; p->config->forward_cycles && load->bytes && k-- > 0;) {
+		const struct cost_insn *i = &p->at[k].insn;
+
+		if (i->rd && i->rd == load->rs1) {
+			if (!i->moves)
+				return 0;
+			at += i->offset;
+		}
+		if (i->class == COST_STORE && i->bytes && i->rs1 == load->rs1 &&
+		    at < i->offset + i->bytes && i->offset < at + load->bytes)
+			return p->at[k].data <= p->at[k].dispatch
+				       ? 0
+				       : p->at[k].data + p->config->forward_cycles;
+	}
+	return 0;
+}
+
 static void plain_step(struct plain *p, const struct cost_insn *i)
 {
 	unsigned latency = p->config->latency[i->class], busy = p->config->busy[i->class];
-	unsigned d = p->floor, t, operands, could;
+	unsigned d = p->floor, t, operands, could, done;
 
 	p->resolved = 0;
 	if (unit_of(i->class) == COST_UNIT_SYSTEM) {
@@ -109,9 +132,13 @@ static void plain_step(struct plain *p, const struct cost_insn *i)
 		t++;
 	while (t + most(latency, busy) > d + 63)
 		d++;
+	done = i->class == COST_LOAD ? most(t + latency, forwarded(p, i)) : t + latency;
+	while (done > d + 63)
+		d++;
+	p->at[p->nr].data = ready(p, i->rs2);
 	p->at[p->nr].dispatch = p->floor = d;
 	p->at[p->nr].issue = t;
-	p->at[p->nr].done = t + latency;
+	p->at[p->nr].done = done;
 	if (i->class == COST_BRANCH)
 		p->resolved = t + latency;
 	plain_retire(p, i, t - could);
@@ -166,6 +193,7 @@ static struct cost_config variant(unsigned n)
 	config.window = 1 + rig_random(&seed) % (n % 2 ? 12 : 300);
 	for (unsigned k = 0; k < COST_UNITS; k++)
 		config.queues[k] = 1 + rig_random(&seed) % (n % 2 ? 3 : 20);
+	config.forward_cycles = n % 3 ? rig_random(&seed) % (COST_AHEAD + 1) : 0;
 	return config;
 }
 
@@ -176,6 +204,16 @@ static struct cost_insn random_insn(uint64_t *seed)
 
 	if (unit_of(i.class) == COST_UNIT_SYSTEM && rig_random(seed) % 4)
 		i.class = COST_LOAD;
+	if ((i.class == COST_LOAD || i.class == COST_STORE) && rig_random(seed) % 2) {
+		i.rs1 = 5 + rig_random(seed) % 2;
+		i.bytes = 1 << rig_random(seed) % 4;
+		i.offset = rig_random(seed) % 16;
+	}
+	if (i.class == COST_ALU && !(rig_random(seed) % 4)) {
+		i.rd = i.rs1 = 5;
+		i.moves = true;
+		i.offset = (int)(rig_random(seed) % 32) - 16;
+	}
 	return i;
 }
 
@@ -360,6 +398,90 @@ static unsigned run(const struct cost *c, struct cost_pipe *p, const struct cost
 	return sum.cycles;
 }
 
+/* Loads of what a store writes whose data is late (W12): 6 cycles after the data. */
+static void late_stores(void)
+{
+	enum { BASE = 9, EARLY = 20 };
+#define AT(name, at, ...)                                                                          \
+	{                                                                                          \
+		.class = COST_##name, .rs1 = BASE, .bytes = 8, .offset = (at), __VA_ARGS__         \
+	}
+#define MOVE(by)                                                                                   \
+	{                                                                                          \
+		.rd = BASE, .rs1 = BASE, .moves = true, .offset = (by)                             \
+	}
+	static const struct {
+		const char *name;
+		struct cost_insn insn[6];
+		unsigned nr, cycles; /* of a turn */
+	} cases[] = {
+		{ "a chain through memory",
+		  { AT(LOAD, 8, .rd = 1), I(ALU, 1, 1), AT(STORE, 8, .rs2 = 1) },
+		  3,
+		  7 },
+		{ "one of some bytes",
+		  { AT(LOAD, 8, .rd = 1), I(ALU, 1, 1), AT(STORE, 1, .rs2 = 1) },
+		  3,
+		  7 },
+		{ "no byte of it",
+		  { AT(LOAD, 8, .rd = 1), I(ALU, 1, 1), AT(STORE, 0, .rs2 = 1) },
+		  3,
+		  2 },
+		{ "a base that moves",
+		  { AT(LOAD, 8, .rd = 1), I(ALU, 1, 1), AT(STORE, 0, .rs2 = 1), MOVE(-8) },
+		  4,
+		  7 },
+		{ "a base that is written",
+		  { AT(LOAD, 8, .rd = 1), I(ALU, 1, 1), AT(STORE, 8, .rs2 = 1), I(ALU, BASE, 10) },
+		  4,
+		  2 },
+		{ "a younger store with early data",
+		  { AT(LOAD, 8, .rd = 1), I(ALU, 1, 1), AT(STORE, 8, .rs2 = 1),
+		    AT(STORE, 8, .rs2 = EARLY) },
+		  4,
+		  3 },
+		{ "early data",
+		  { AT(LOAD, 8, .rd = 1), I(ALU, 1, 1), AT(STORE, 8, .rs2 = EARLY) },
+		  3,
+		  2 },
+	};
+	static const struct cost_insn division = I(DIV, 1), store = AT(STORE, 0, .rs2 = 1);
+	static const struct cost_insn load = AT(LOAD, 0, .rd = 2);
+	struct cost_config config = triple;
+	struct cost_pipe p;
+	struct cost c;
+
+	config.forward_cycles = 6;
+	c = cost_rig_make(&config);
+	for (unsigned n = 0; n < TAP_NR(cases); n++) {
+		struct cost_sum sum[2] = { 0 };
+
+		cost_rig_begin(&p);
+		for (unsigned turn = 0; turn < 400; turn++) {
+			for (unsigned k = 0; k < cases[n].nr; k++)
+				cost_step(&c, &p, &cases[n].insn[k], &sum[turn >= 300]);
+		}
+		tap_context("%s", cases[n].name);
+		is(sum[1].cycles, 100 * cases[n].cycles);
+	}
+	/* Eight are remembered: of nine that wait for a division, the first one is not. */
+	for (unsigned n = 0; n < 9; n++) {
+		struct cost_insn i = store;
+
+		cost_rig_begin(&p);
+		run(&c, &p, &division, 1);
+		for (unsigned k = 0; k < 9; k++) {
+			i.offset = 8 * (int)k;
+			run(&c, &p, &i, 1);
+		}
+		i = load;
+		i.offset = 8 * (int)n;
+		run(&c, &p, &i, 1);
+		tap_context("store %u", n);
+		is(p.ready[2] == 20 + 6, n > 0);
+	}
+}
+
 /*
  * A division of 20 cycles is in flight, and ALU instructions after it that need nothing, three in
  * each cycle: they retire with it.  Whatever does not fit is dispatched when the division retires.
@@ -516,6 +638,10 @@ static void impossible(void)
 	ok(!cost_check(&config, &why));
 	is_str(why.field, "queues");
 	config = triple;
+	config.forward_cycles = 64;
+	ok(!cost_check(&config, &why));
+	is_str(why.field, "forward_cycles");
+	config = triple;
 	config.latency[COST_DIV] = 64;
 	ok(!cost_check(&config, &why));
 	is_str(why.field, "latency");
@@ -530,6 +656,7 @@ int main(void)
 		{ "equal states have equal futures", equal_futures },
 		{ "waits that are remembered", remembered_waits },
 		{ "loops computed by hand", loops },
+		{ "loads of late stores", late_stores },
 		{ "the window and the queues", limits },
 		{ "the front end", front },
 		{ "snapshots, and damaged ones", snapshots },
