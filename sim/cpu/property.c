@@ -185,6 +185,7 @@ const struct property property_table[] = {
 	LATENCY("fp-sign", COST_FP_SIGN),
 	LATENCY("fp-convert", COST_FP_CONVERT),
 	LATENCY("fp-move", COST_FP_MOVE),
+	LATENCY("vset", COST_VSET),
 
 	BUSY("alu", COST_ALU),
 	BUSY("mul", COST_MUL),
@@ -211,6 +212,7 @@ const struct property property_table[] = {
 	BUSY("fp-sign", COST_FP_SIGN),
 	BUSY("fp-convert", COST_FP_CONVERT),
 	BUSY("fp-move", COST_FP_MOVE),
+	BUSY("vset", COST_VSET),
 	{ NULL },
 };
 

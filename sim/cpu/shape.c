@@ -473,11 +473,13 @@ static const uint8_t class_like[COST_CLASSES] = {
 	[COST_FP_FMA_32] = COST_FP_FMA,	  [COST_FP_DIV_32] = COST_FP_DIV,
 	[COST_FP_SQRT_32] = COST_FP_SQRT, [COST_FP_SIGN] = COST_FP_MISC,
 	[COST_FP_CONVERT] = COST_FP_MISC, [COST_FP_MOVE] = COST_FP_MISC,
+	[COST_VSET] = COST_ALU,
 };
 
-static void like_others(uint8_t *to)
+/* Those from the first one on. */
+static void like_others(uint8_t *to, unsigned first)
 {
-	for (unsigned n = COST_MUL_32; n < COST_CLASSES; n++)
+	for (unsigned n = first; n < COST_CLASSES; n++)
 		to[n] = to[class_like[n]];
 }
 
@@ -485,16 +487,17 @@ static void like_others(uint8_t *to)
 static void read_classes(struct reader *r, int node, const char *property, uint8_t *to)
 {
 	int len;
+	bool any = reader_get(r, node, property, &len);
+	unsigned nr = any ? len / sizeof(fdt32_t) : COST_CLASSES;
 
-	if (!reader_get(r, node, property, &len) || len == COST_CLASSES * 4) {
-		read_bytes(r, node, property, COST_CLASSES, to);
-	} else if (len == COST_MUL_32 * 4) {
-		read_bytes(r, node, property, COST_MUL_32, to);
-		like_others(to);
-	} else {
-		reader_refuse(r, node, property, "must have %u or %u cells, has %d bytes",
-			      COST_MUL_32, COST_CLASSES, len);
+	if (any && (len % sizeof(fdt32_t) ||
+		    (nr != COST_MUL_32 && nr != COST_VSET && nr != COST_CLASSES))) {
+		reader_refuse(r, node, property, "must have %u, %u or %u cells, has %d bytes",
+			      COST_MUL_32, COST_VSET, COST_CLASSES, len);
+		return;
 	}
+	read_bytes(r, node, property, nr, to);
+	like_others(to, nr);
 }
 
 /* A single-issue core of five stages. */
@@ -520,8 +523,8 @@ static void default_cost(struct cost_config *c)
 	memcpy(c->latency, latency, sizeof(latency));
 	memset(c->busy, 1, sizeof(c->busy));
 	c->busy[COST_DIV] = c->busy[COST_FP_DIV] = c->busy[COST_FP_SQRT] = 19;
-	like_others(c->latency);
-	like_others(c->busy);
+	like_others(c->latency, COST_MUL_32);
+	like_others(c->busy, COST_MUL_32);
 }
 
 /* What only a core that issues out of order has. */

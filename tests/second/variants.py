@@ -10,7 +10,8 @@ CPU, MEMORY = "/cpus/cpu@0", "/cpus/cpu@0/holter,memory"
 PREDICTOR, PIPELINE = "/cpus/cpu@0/holter,predictor", "/cpus/cpu@0/holter,pipeline"
 VECTOR, VECTOR_CLASSES = "/cpus/cpu@0/holter,vector", 17
 CLASSES = ("alu mul div load store amo branch fp-add fp-mul fp-fma fp-div fp-sqrt fp-misc csr fence "
-           "mul-32 div-32 fp-add-32 fp-mul-32 fp-fma-32 fp-div-32 fp-sqrt-32 fp-sign fp-convert fp-move").split()
+           "mul-32 div-32 fp-add-32 fp-mul-32 fp-fma-32 fp-div-32 fp-sqrt-32 fp-sign fp-convert fp-move "
+           "vset").split()
 UNITS = "alu mul div memory branch fp fp-div system".split()
 POLICIES = ["lru", "plru", "fifo", "random"]
 TAGE_HISTORY = {1: [16], 2: [8, 32], 3: [6, 18, 54], 4: [5, 15, 44, 128], 5: [4, 10, 24, 56, 128], 6: [4, 8, 16, 32, 64, 128]}
@@ -156,7 +157,7 @@ class Variant:
             if r.random() < 0.3:
                 most = 1 if name == "div" and any(get(self.dtb, PIPELINE, "div-bits") or []) else 3
                 self.cell("units." + name, PIPELINE, "units", at, r.randint(1, most))
-        for at, name in enumerate(CLASSES):
+        for at, name in enumerate(CLASSES[:len(get(self.dtb, PIPELINE, "latency"))]):
             latency = r.choice([1, 2, 3, 7, 25])
             self.cell("latency." + name, PIPELINE, "latency", at, latency)
             self.cell("busy." + name, PIPELINE, "busy", at, r.randint(1, latency))

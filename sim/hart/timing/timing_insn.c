@@ -134,7 +134,7 @@ enum {
 	IS_FDIV = COST_FP_DIV,
 	IS_FCVT = COST_FP_CONVERT,
 	IS_FMISC = COST_FP_MISC,
-	IS_VSET = COST_ALU,
+	IS_VSET = COST_VSET,
 	IS_VLOAD = COST_LOAD,
 	IS_VSTORE = COST_STORE,
 	IS_VINT = COST_FP_MISC,
@@ -176,7 +176,8 @@ enum {
 
 /* What may execute at the late ALU: arithmetic, branches, and the data of integer stores. */
 #define LATE(format, class)                                                                        \
-	((int)IS_##class == COST_ALU || ISA_FMT_##format == ISA_FMT_B                              \
+	((int)IS_##class == COST_ALU || (int)IS_##class == COST_VSET ||                            \
+			 ISA_FMT_##format == ISA_FMT_B                                             \
 		 ? COST_LATE_ALL                                                                   \
 		 : (ISA_FMT_##format == ISA_FMT_S ? COST_LATE_DATA : COST_LATE_NONE))
 
@@ -188,10 +189,9 @@ enum {
 
 #define IS_SEVERAL(format) (ISA_FMT_##format >= ISA_FMT_PUSH && ISA_FMT_##format <= ISA_FMT_MV2A)
 
-/* Arithmetic, but what sets vtype, which mstatus can make illegal. */
+/* Arithmetic, without what sets vtype, which mstatus can make illegal. */
 #define IS_TIMELESS(format, class)                                                                 \
-	(((int)IS_##class == COST_ALU || (int)IS_##class == COST_MUL) &&                           \
-	 ISA_CLASS_##class != ISA_CLASS_VSET && !IS_SEVERAL(format))
+	(((int)IS_##class == COST_ALU || (int)IS_##class == COST_MUL) && !IS_SEVERAL(format))
 
 #define BITS(has, which) ((has) & (which) ? 31 : 0)
 #define FROM(has, which) ((has) & (which) ? 32 : 0)

@@ -84,6 +84,7 @@ enum cost_class {
 	COST_FP_SIGN, /* fsgnj, fsgnjn, fsgnjx: also copies within the floating-point registers */
 	COST_FP_CONVERT, /* and rounding */
 	COST_FP_MOVE, /* between integer and floating-point registers */
+	COST_VSET, /* vsetvli, vsetivli, vsetvl */
 	COST_CLASSES
 };
 

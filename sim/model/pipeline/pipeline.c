@@ -17,7 +17,7 @@ const uint8_t pipeline_unit[] = {
 	[COST_FP_MUL_32] = COST_UNIT_FP,     [COST_FP_FMA_32] = COST_UNIT_FP,
 	[COST_FP_DIV_32] = COST_UNIT_FP_DIV, [COST_FP_SQRT_32] = COST_UNIT_FP_DIV,
 	[COST_FP_SIGN] = COST_UNIT_FP,	     [COST_FP_CONVERT] = COST_UNIT_FP,
-	[COST_FP_MOVE] = COST_UNIT_FP,
+	[COST_FP_MOVE] = COST_UNIT_FP,	     [COST_VSET] = COST_UNIT_ALU,
 };
 
 enum cost_stall pipeline_cause(const struct cost_insn *i)

@@ -175,15 +175,16 @@ static void read_predictor(struct reader *r, int node, struct cpu_predictor *p)
 /* Rule P12: latency and busy. */
 static void list_of_classes(struct reader *r, int node, const char *name, unsigned *to)
 {
-	static const unsigned like[CLASSES - CLASSES_FIRST] = { 1, 2, 7, 8, 9, 10, 11, 12, 12, 12 };
+	static const unsigned like[CLASSES - CLASSES_FIRST] = {
+		1, 2, 7, 8, 9, 10, 11, 12, 12, 12, 0
+	};
 	const fdt32_t *at;
+	unsigned there = cells(r, node, name, &at);
 
-	if (cells(r, node, name, &at) != CLASSES_FIRST) {
-		list(r, node, name, to, CLASSES);
-		return;
-	}
-	list(r, node, name, to, CLASSES_FIRST);
-	for (unsigned n = CLASSES_FIRST; n < CLASSES; n++)
+	if (there != CLASSES_FIRST && there != CLASSES_SCALAR)
+		there = CLASSES;
+	list(r, node, name, to, there);
+	for (unsigned n = there; n < CLASSES; n++)
 		to[n] = to[like[n - CLASSES_FIRST]];
 }
 

@@ -24,8 +24,9 @@ enum direction { STATIC, BIMODAL, GSHARE, BIMODE, TAGE };
 enum {
 	BANKS_MAX = 8, /* rule G9 */
 	UNITS = 8, /* rule P12 */
-	CLASSES = 25, /* rule P11 */
+	CLASSES = 26, /* rule P11 */
 	CLASSES_FIRST = 15, /* of a short list */
+	CLASSES_SCALAR = 25, /* of a list without vset */
 	VECTOR_CLASSES = 17, /* rule V3 */
 	TAGE_MAX = 6,
 	PIECES = 6, /* sizes of pieces of TLBs: 4k 64k 2m 1g 512g 256t */

@@ -39,7 +39,8 @@ enum class {
 	CLASS_FP_SQRT_32,
 	CLASS_FP_SIGN,
 	CLASS_FP_CONVERT,
-	CLASS_FP_MOVE
+	CLASS_FP_MOVE,
+	CLASS_VSET
 };
 
 /* Rule B1. */

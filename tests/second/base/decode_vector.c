@@ -41,7 +41,7 @@ static void issue_memory(struct insn *i, uint32_t bits)
 
 static void issue_config(struct insn *i, uint32_t bits)
 {
-	i->class = CLASS_ALU;
+	i->class = CLASS_VSET;
 	i->vector = false;
 	i->rd = bits >> 7 & 31;
 	if (bits >> 30 != 3) /* not vsetivli */

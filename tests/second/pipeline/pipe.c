@@ -20,7 +20,7 @@ unsigned unit_of(enum class class)
 		[CLASS_MUL_32] = 1,	[CLASS_DIV_32] = 2,    [CLASS_FP_ADD_32] = 5,
 		[CLASS_FP_MUL_32] = 5,	[CLASS_FP_FMA_32] = 5, [CLASS_FP_DIV_32] = 6,
 		[CLASS_FP_SQRT_32] = 6, [CLASS_FP_SIGN] = 5,   [CLASS_FP_CONVERT] = 5,
-		[CLASS_FP_MOVE] = 5,
+		[CLASS_FP_MOVE] = 5,	[CLASS_VSET] = 0,
 	};
 
 	return unit[class];
@@ -61,7 +61,7 @@ static void raise_to(int64_t *e, int64_t value, enum event *cause, enum event by
 /* P14: the instruction can execute at the late ALU. */
 static bool may_be_late(const struct insn *i)
 {
-	return i->class == CLASS_ALU || i->transfer == CONDITIONAL;
+	return i->class == CLASS_ALU || i->class == CLASS_VSET || i->transfer == CONDITIONAL;
 }
 
 /* P14: a store of an integer register. */

@@ -274,8 +274,9 @@ static void second_counter(const struct test *t)
 		if (facts.exact)
 			expect(!ovf_bit(b), "the second counter was started as overflowed");
 	}
+	/* On a wide core instructions can be ahead of cycles. */
 	expect(wait_ovf(b), "the second counter does not overflow");
-	expect(ovf_bit(a), "scountovf of the first");
+	expect(wait_ovf(a), "scountovf of the first");
 	ctr_stop(a, 0);
 	ctr_stop(b, 0);
 	csr_clear(CSR_SIP, MIP_LCOFIP);

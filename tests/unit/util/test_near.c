@@ -20,8 +20,8 @@ static void words(void)
 {
 	static const char *const commands[] = { "annotate", "cpu", "doctor", "list", "record",
 						"report",   "run", "stat",   NULL };
-	static const char *const cpus[] = { "ax45mp", "c908",  "c910", "max", "p550",
-					    "rocket", "rva23", "u74",  "x60", NULL };
+	static const char *const cpus[] = { "ax45mp", "c908", "c910", "max", "p550", "rocket",
+					    "rva23",  "u74",  "x100", "x60", NULL };
 	static const char *const events[] = { "cycles",		  "l1d-reads",
 					      "l1d-read-misses",  "l1d-write-misses",
 					      "cond-mispredicts", NULL };
@@ -43,6 +43,7 @@ static void words(void)
 	is_str(nearest("U74", cpus), "u74");
 	is_str(nearest("sifive-u74", cpus), "u74");
 	is_str(nearest("spacemit-x60", cpus), "x60");
+	is_str(nearest("spacemit-x100", cpus), "x100");
 	is_str(nearest("l1d-misses", events), "l1d-read-misses");
 	is_str(nearest("l1d-read-miss", events), "l1d-read-misses");
 	is_str(nearest("misses-l1d", events), "l1d-read-misses");

@@ -12,8 +12,8 @@
 
 #define ROOM 65536
 
-static const char *const cpus[] = { "ax45mp", "c908",  "c910", "max", "p550",
-				    "rocket", "rva23", "u74",  "x60" };
+static const char *const cpus[] = { "ax45mp", "c908",  "c910", "max",  "p550",
+				    "rocket", "rva23", "u74",  "x100", "x60" };
 static const char *cpu_folder;
 
 /* A description's bytes, with room for edits; *size is that of the tree. */

@@ -106,7 +106,7 @@ static void models_have_their_events(void)
 static const struct {
 	const char *added, *lacking;
 } differences[] = {
-	/* ax45mp, c908, c910, max, p550, rocket, rva23, u74, x60 */
+	/* ax45mp, c908, c910, max, p550, rocket, rva23, u74, x100, x60 */
 	{ " smcntrpmf sscofpmf", " xandesperf xandespmu" },
 	{ " smcntrpmf sscofpmf", "" },
 	{ " smcntrpmf sscofpmf", "" },
@@ -115,6 +115,7 @@ static const struct {
 	{ "", "" },
 	{ " smcntrpmf", " h zama16b zfbfmin zvfbfmin zvfbfwma" },
 	{ "", "" },
+	{ " smcntrpmf", " h zfbfmin zvfbfmin zvfbfwma smaia ssaia xsmtvdot" },
 	{ " smcntrpmf", " xsmtvdot" },
 };
 
@@ -284,6 +285,7 @@ static void perf_knows_them(void)
 		{ "u74", 0x489, 0x8000000000000007, 0x4210427 },
 		{ "c910", 0x5b7, 0, 0 },
 		{ "p550", 0x489, 0x8000000000000008, 0x6220425 },
+		{ "x100", 0x710, 0x8000000058000002, 0x33d8a600 },
 	};
 
 	for (unsigned n = 0; n < TAP_NR(ids); n++) {

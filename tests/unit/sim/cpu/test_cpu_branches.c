@@ -247,6 +247,18 @@ static void indirect(void)
 	each_core(indirect_of);
 }
 
+/*
+ * What a hart is charged while the front end waits for so many cycles after a jump: out of order,
+ * the jump has not retired in its first ones.
+ */
+static unsigned charged(const struct core *c, unsigned cycles)
+{
+	bool out = c->cost->order == COST_OUT_OF_ORDER;
+	unsigned hidden = out ? c->cost->latency[COST_BRANCH] - 1 : 0;
+
+	return cycles > hidden ? cycles - hidden : 0;
+}
+
 /* Jumps in one set of the BTB, which is LRU: as many as it has ways, and more. */
 static void btb_of(const struct core *c)
 {
@@ -266,7 +278,8 @@ static void btb_of(const struct core *c)
 		is(total(c->m, EVENT_JAL), n * passes);
 		is(total(c->m, EVENT_BTB_MISS), misses);
 		is(total(c->m, EVENT_WAIT_BRANCH),
-		   n * passes * c->cost->taken + misses * c->cost->btb_miss);
+		   (n * passes - misses) * charged(c, c->cost->taken) +
+			   misses * charged(c, c->cost->taken + c->cost->btb_miss));
 	}
 }
 

@@ -56,8 +56,9 @@ static void chains(void)
 		{ "u74", { 6, 6, 18, 66, 6, 34 } },
 		/* C910 RTL: 4, and a cycle for each four bits, at least one; manual: 20 and 12 */
 		{ "c910", { 5, 5, 8, 20, 5, 12 } },
-		/* LLVM: 20 and 12 at most */
+		/* LLVM: 20 and 12 at most; 22 and 14 */
 		{ "x60", { 5, 5, 8, 20, 5, 12 } },
+		{ "x100", { 6, 7, 10, 22, 7, 14 } },
 		/* Rocket Chip */
 		{ "rocket", { 5, 5, 20, 68, 7, 36 } },
 		/* GCC: 70 and 38 at most */

@@ -89,7 +89,7 @@ static const struct {
 	{ "c910", 64, 1024, 1850, true },   { "max", 32, 2048, 1000, true },
 	{ "p550", 32, 4096, 1400, true },   { "rocket", 16, 512, 1000, false },
 	{ "rva23", 32, 2048, 1000, true },  { "u74", 32, 2048, 1500, false },
-	{ "x60", 32, 512, 1600, true },
+	{ "x100", 64, 4096, 2400, true },   { "x60", 32, 512, 1600, true },
 };
 
 static uint32_t cell(const void *fdt, int node, const char *property)

@@ -243,7 +243,7 @@ static const struct edit {
 	{ "max", CPU "/holter,pipeline", "latency", DROP, 0, NULL,
 	  CPU "/holter,pipeline: latency: missing property" },
 	{ "max", CPU "/holter,pipeline", "busy", CELL, 1, NULL,
-	  CPU "/holter,pipeline: busy: must have 15 or 25 cells, has 4 bytes" },
+	  CPU "/holter,pipeline: busy: must have 15, 25 or 26 cells, has 4 bytes" },
 	{ "max", CPU "/holter,pipeline", "bad-return", CELL, 1001, NULL,
 	  CPU "/holter,pipeline: bad-return: 1001 is outside 0 to 1000" },
 	{ "max", CPU "/holter,pipeline", "walk-cycles", DROP, 0, NULL,

@@ -254,6 +254,7 @@ static const struct {
 	FIELD("max", "latency.fp-sign", cost.latency[COST_FP_SIGN], 99),
 	FIELD("max", "latency.fp-convert", cost.latency[COST_FP_CONVERT], 99),
 	FIELD("max", "latency.fp-move", cost.latency[COST_FP_MOVE], 99),
+	FIELD("max", "latency.vset", cost.latency[COST_VSET], 99),
 	FIELD("max", "busy.alu", cost.busy[COST_ALU], 99),
 	FIELD("max", "busy.mul", cost.busy[COST_MUL], 99),
 	FIELD("max", "busy.div", cost.busy[COST_DIV], 99),
@@ -279,6 +280,7 @@ static const struct {
 	FIELD("max", "busy.fp-sign", cost.busy[COST_FP_SIGN], 99),
 	FIELD("max", "busy.fp-convert", cost.busy[COST_FP_CONVERT], 99),
 	FIELD("max", "busy.fp-move", cost.busy[COST_FP_MOVE], 99),
+	FIELD("max", "busy.vset", cost.busy[COST_VSET], 99),
 };
 
 /* One change is one field; nothing else of the models changes. */

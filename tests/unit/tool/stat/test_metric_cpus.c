@@ -185,7 +185,8 @@ static void vectors(void)
 	static const struct {
 		const char *cpu;
 		unsigned there;
-	} has[] = { { "c908", 1 }, { "c910", 1 }, { "max", 5 }, { "rva23", 5 }, { "x60", 5 } };
+	} has[] = { { "c908", 1 },  { "c910", 1 }, { "max", 5 },
+		    { "rva23", 5 }, { "x100", 5 }, { "x60", 5 } };
 	unsigned with = 0;
 
 	for (unsigned n = 0; n < TAP_NR(cpus); n++) {

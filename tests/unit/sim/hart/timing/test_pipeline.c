@@ -77,7 +77,7 @@ static uint64_t cycles_of(const struct loop *l, unsigned turns, unsigned offset,
 	code[l->nr + 2] = END;
 	rig_put(m, CODE + offset, code, l->nr + 3);
 	h->pc = CODE + offset;
-	h->mstatus |= MSTATUS_FS;
+	h->mstatus |= MSTATUS_FS | MSTATUS_VS;
 	h->x[T0] = turns;
 	h->x[A0] = UINT64_MAX;
 	h->x[A1] = 1;
@@ -293,6 +293,17 @@ static void out_of_order(bool out)
 	memset(c->queues, 4, sizeof(c->queues));
 }
 
+/* Each loop costs so many cycles a turn. */
+static void cost(const struct loop by_hand[], unsigned nr)
+{
+	for (unsigned n = 0; n < nr; n++) {
+		for (unsigned offset = 0; offset < 64; offset += 18) {
+			tap_context("%s, %u bytes after the line's start", by_hand[n].name, offset);
+			is(steady(&by_hand[n], offset), TURNS * by_hand[n].cycles);
+		}
+	}
+}
+
 /*
  * Out of order a chain costs its latency, and what does not wait for it is hidden behind it.  Two
  * instructions are dispatched in a cycle.
@@ -314,13 +325,71 @@ static void chains_out_of_order(void)
 	};
 
 	out_of_order(true);
-	for (unsigned n = 0; n < TAP_NR(by_hand); n++) {
-		for (unsigned offset = 0; offset < 64; offset += 18) {
-			tap_context("%s, %u bytes after the line's start", by_hand[n].name,
-				    offset);
-			is(steady(&by_hand[n], offset), TURNS * by_hand[n].cycles);
-		}
-	}
+	cost(by_hand, TAP_NR(by_hand));
+	out_of_order(false);
+}
+
+/* Vectors: what sets vl and vtype */
+
+#define VSETVLI(rd, rs1)     (0x00007057u | (rd) << 7 | (rs1) << 15) /* e8, m1 */
+#define VSETIVLI(rd, number) (0xc0007057u | (rd) << 7 | (number) << 15)
+#define VSETVL(rd, rs1, rs2) (0x80007057u | (rd) << 7 | (rs1) << 15 | (rs2) << 20)
+#define VADD(vd, vs2, vs1)   (0x02000057u | (vd) << 7 | (vs1) << 15 | (vs2) << 20)
+
+/*
+ * Their result takes 5 cycles, as on the X60.  The counter is decremented beside the last
+ * instruction, if an ALU is free; its branch issues a cycle later and costs one more.
+ */
+static void configurations(void)
+{
+	const struct loop by_hand[] = {
+		/* vsetvli 0, sub 5, bnez 6 */
+		{ "strip-mined", { VSETVLI(A2, A0), r_type(0x40000033, A0, A0, A2) }, 2, 8 },
+		/* sub and vsetvli 0, bnez 2, and sub waits until 5 */
+		{ "all elements each time",
+		  { r_type(0x40000033, A0, A0, A2), VSETVLI(A2, ZERO) },
+		  2,
+		  5 },
+		{ "its result is not used", { VSETVLI(A2, A0) }, 1, 3 },
+		{ "vl and vtype make no instruction wait",
+		  { VSETVLI(A2, A0), VADD(1, 2, 3) },
+		  2,
+		  4 },
+		{ "two in a cycle, by two ALUs", { VSETVLI(A2, A0), VSETVLI(A3, A0) }, 2, 4 },
+		{ "a number is not a register", { mul(A2, A0, A1), VSETIVLI(ZERO, A2) }, 2, 4 },
+		/* mul 0, vsetvl 4, bnez 5 */
+		{ "a register for vtype", { mul(A3, A4, A1), VSETVL(A2, A0, A3) }, 2, 7 },
+	};
+	/* An ALU one cycle later: addresses are read before. */
+	const struct loop late[] = {
+		/* vsetvli 0, sub 4 */
+		{ "a use at the late ALU",
+		  { VSETVLI(A2, A0), r_type(0x40000033, A0, A0, A2) },
+		  2,
+		  7 },
+		/* ld 0, vsetvli 2 */
+		{ "itself at the late ALU", { ld(A2, 0, S0), VSETVLI(ZERO, A2) }, 2, 5 },
+	};
+
+	cost(by_hand, TAP_NR(by_hand));
+	models.cost.late_alu = 1;
+	cost(late, TAP_NR(late));
+	models.cost.late_alu = 0;
+}
+
+/* Out of order a turn costs the chain of vsetvli and sub, or what is dispatched. */
+static void configurations_out_of_order(void)
+{
+	const struct loop by_hand[] = {
+		{ "strip-mined", { VSETVLI(A2, A0), r_type(0x40000033, A0, A0, A2) }, 2, 6 },
+		{ "its result is used, no chain",
+		  { VSETVLI(A2, A0), r_type(0x40000033, A3, A0, A2) },
+		  2,
+		  2 },
+	};
+
+	out_of_order(true);
+	cost(by_hand, TAP_NR(by_hand));
 	out_of_order(false);
 }
 
@@ -359,11 +428,15 @@ int main(void)
 		{ "what is in flight goes on over a trap", over_a_trap },
 		{ "what is in flight goes on over a misprediction", over_a_misprediction },
 		{ "a limit of what is remembered changes nothing", forgotten },
+		{ "what sets vl costs what is declared", configurations },
 		{ "out of order: chains and what is beside them", chains_out_of_order },
+		{ "out of order: what sets vl", configurations_out_of_order },
 		{ "out of order: time slices", cut_out_of_order },
 		{ "out of order: a limit of what is remembered", forgotten_out_of_order },
 	};
 
 	small_cpu(&cpu, &models);
+	small_vectors(&cpu, &models);
+	models.cost.latency[COST_VSET] = 5;
 	return rig_run_both(cases, TAP_NR(cases), &paranoid);
 }

@@ -38,6 +38,7 @@ static inline unsigned unit_of(unsigned class)
 {
 	switch (class) {
 	case COST_ALU:
+	case COST_VSET:
 		return COST_UNIT_ALU;
 	case COST_MUL:
 	case COST_MUL_32:
@@ -100,7 +101,7 @@ static inline struct cost_insn cost_rig_insn(uint64_t *seed)
 		i.rs3 = fp + rig_random(seed) % 8;
 	if (class != COST_STORE && class != COST_BRANCH && class != COST_FENCE)
 		i.rd = (class == COST_LOAD ? rig_random(seed) % 2 * 32 : fp) + rig_random(seed) % 8;
-	if (class == COST_ALU)
+	if (class == COST_ALU || class == COST_VSET)
 		i.late = COST_LATE_ALL;
 	else if (class == COST_STORE)
 		i.late = rig_random(seed) % 2 * COST_LATE_DATA;
