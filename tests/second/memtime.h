@@ -12,6 +12,7 @@
 
 #include "cache.h"
 #include "decode.h"
+#include "late.h"
 #include "tlb.h"
 
 /* Rule L2: how long the data of an access takes beyond a hit in L1, and where it was. */
@@ -43,6 +44,7 @@ struct memtime {
 	bool translated_late; /* rule O9: its translation took cycles after U */
 	uint64_t late; /* of this instruction */
 	uint64_t latency; /* of its class */
+	struct lates lates; /* rule O11 */
 	struct {
 		unsigned n;
 		uint64_t time[QUEUE_MAX];

@@ -5,6 +5,7 @@ import runpy
 import subprocess
 import sys
 
+import forward
 import vector_pages
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -117,6 +118,12 @@ def of_vector_pages(seed, thead, folder, elf):
     vector_pages.write(folder, seed, thead)
     options = [f"-D{name}=0x{value:x}" for name, value in vector_pages.constants().items()] + ["-DTHEAD"] * thead
     subprocess.run([*GCC, *options, f"-Wa,-I{folder}", f"{HERE}/program/vector_pages.S", "-o", elf], check=True)
+
+
+def of_forward(seed, zcm, folder, elf):
+    """Random stores with late data, and loads of it; with instructions of Zcmp, too."""
+    forward.write(folder, seed, zcm)
+    subprocess.run([*GCC, *["-DZCM"] * zcm, f"-Wa,-I{folder}", f"{HERE}/program/forward.S", "-o", elf], check=True)
 
 
 def of_zcm(seed, folder, elf):

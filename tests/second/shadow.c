@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * shadow.c - what goes on in the shadow of a load that misses, out of order: rules O2, O4 and O5 of
- * holter-model(7).
+ * shadow.c - what goes on in the shadow of a load that misses, out of order: rules O2, O4, O5 and
+ * O11 of holter-model(7).
  *
  * R is h->clock, and P is R - h->shadow.
  */
@@ -118,6 +118,36 @@ static void enter_queue(struct hart *h, const struct cpu *cpu, const struct insn
 	h->memtime.queue[unit].n = left;
 }
 
+/* O11, 1: a load reads what a store whose data is late has stored. */
+static void reads_late(struct hart *h, const struct cpu *cpu, const struct insn *i, int64_t issue)
+{
+	struct memtime *t = &h->memtime;
+	const struct late *late = late_find(&t->lates, &i->memory);
+	int64_t end;
+
+	if (i->class != CLASS_LOAD || !late)
+		return;
+	end = (int64_t)(late->time + cpu->pipeline.forward_cycles) -
+	      cpu->pipeline.latency[CLASS_LOAD];
+	if (end > issue && end > (int64_t)t->operands.end)
+		t->operands = (struct entry){ (uint64_t)end, late->place, 0 };
+}
+
+/* O11, 2 */
+static void note_late(struct hart *h, const struct cpu *cpu, const struct insn *i)
+{
+	struct memtime *t = &h->memtime;
+	const struct late e = { i->memory, t->reg[i->rs2].end, t->reg[i->rs2].place };
+	const unsigned forward = cpu->pipeline.forward_cycles;
+
+	late_written(&t->lates, i);
+	if (!forward || i->class != CLASS_STORE || !i->memory.bytes)
+		return;
+	late_leave_met(&t->lates, &i->memory);
+	if (e.time)
+		late_enter(&t->lates, (int64_t)(p_of(h) + h->cost) - forward, &e);
+}
+
 void shadow_before(struct hart *h, const struct cpu *cpu, const struct insn *i)
 {
 	struct memtime *t = &h->memtime;
@@ -127,12 +157,15 @@ void shadow_before(struct hart *h, const struct cpu *cpu, const struct insn *i)
 	t->operands.end = t->late = 0;
 	t->latency = cpu->pipeline.latency[i->is_load ? CLASS_LOAD : i->class]; /* O3 */
 	t->translated_late = false;
-	if (!h->shadow && !any_waits(t))
+	if (!h->shadow && !any_waits(t)) {
+		t->lates.n = 0; /* O11 */
 		return;
+	}
 	t->number++;
 	if (is_serial(i->class) || i->class == CLASS_AMO || i->vector) { /* O5, 2 */
 		shadow_stand_until(h, h->clock);
 		stop_until(t, h->clock);
+		t->lates.n = 0; /* O11 */
 		return;
 	}
 	window_is_full(h, cpu);
@@ -143,6 +176,8 @@ void shadow_before(struct hart *h, const struct cpu *cpu, const struct insn *i)
 			t->operands = t->reg[n];
 	if (memtime_divides(i->class) && t->divider > t->operands.end)
 		t->operands = (struct entry){ t->divider, PLACE_DIVIDER, 0 };
+	reads_late(h, cpu, i, issue);
+	note_late(h, cpu, i);
 	if (t->operands.end)
 		enter_queue(h, cpu, i, issue);
 	for (unsigned n = 0; n < REGS; n++)

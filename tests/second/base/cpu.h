@@ -63,6 +63,7 @@ struct cpu_pipeline {
 	unsigned taken, btb_miss, bad_direction, bad_target, bad_return;
 	unsigned second_tlb_cycles, walk_cycles, stores, loads, misses, fill_cycles, late_alu;
 	unsigned div_bits, div_cycles, div_sign; /* rule P16 */
+	unsigned forward_cycles; /* rule W12 */
 };
 
 struct cpu_vector {

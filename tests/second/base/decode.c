@@ -53,6 +53,9 @@ static void alu(struct insn *i, const struct word *w)
 	/* slli.uw has another funct3, add.uw another funct7. */
 	if (add)
 		event(i, EV_INT_ADD);
+	/* addi */
+	i->steps = w->op == 0x13 && w->f3 == 0 && w->rd == w->rs1;
+	i->step = (int32_t)w->bits >> 20;
 }
 
 /* prefetch.i, prefetch.r, prefetch.w: ori with x0 and three of its immediates (Zicbop). */
@@ -336,6 +339,8 @@ static void thead(struct insn *i, const struct word *w)
 	if (w->f3 == 4 || w->f3 == 6) {
 		load(i, w, fp);
 		i->rs2 = steps || f5 >= 0x1c ? 0 : w->rs2;
+		if (!fp && (steps || f5 >= 0x1c))
+			i->ready_at_once = 1u << (steps ? w->rs1 : w->rs2);
 		return;
 	}
 	store(i, w, fp);
@@ -359,6 +364,9 @@ static void by_opcode(struct insn *i, const struct word *w)
 			decode_vector_issue(i, w->bits);
 		else
 			load(i, w, w->op == 0x07);
+		if (i->is_load)
+			i->memory = (struct memory_operand){ w->rs1, 1u << (w->f3 & 3),
+							     (int32_t)w->bits >> 20 };
 		break;
 	case 0x23:
 	case 0x27:
@@ -366,6 +374,9 @@ static void by_opcode(struct insn *i, const struct word *w)
 			decode_vector_issue(i, w->bits);
 		else
 			store(i, w, w->op == 0x27);
+		if (!i->vector)
+			i->memory = (struct memory_operand){ w->rs1, 1u << (w->f3 & 3),
+							     (int32_t)w->bits >> 25 << 5 | w->rd };
 		break;
 	case 0x2f:
 		if (w->f3 > 5)

@@ -57,6 +57,12 @@ enum transfer {
 
 enum { REG_F = 32, REGS = 64, INSN_EVENTS_MAX = 6, PARTS_MAX = 16 };
 
+/* Rule W12: a memory operand. */
+struct memory_operand {
+	unsigned base, bytes; /* bytes 0: there is none */
+	int64_t offset;
+};
+
 struct insn {
 	unsigned size; /* bytes */
 	enum class class;
@@ -74,6 +80,11 @@ struct insn {
 	bool vector; /* of section VECTOR UNITS: all but those that set vtype */
 	uint32_t more_reads, more_writes; /* of integer registers, as bits: rule P15 */
 	bool table; /* rule F8 */
+	struct memory_operand memory;
+	/* Of integer registers, as bits: rule P13, T-Head's loads, but for the result. */
+	uint32_t ready_at_once;
+	bool steps; /* rule W12, 3: it adds to its own register: */
+	int64_t step;
 };
 
 /* Rule P15: the parts of an instruction, each with what the pipeline needs to know. */

@@ -2,8 +2,8 @@
 /*
  * decode_short.c - the instruction that a compressed one stands for (RV64; C, Zcb, Zcmop).
  *
- * Immediates are those of the fields; only what decode.c reads must be right: registers, and the
- * offset of a branch.
+ * Immediates are those of the fields; only what decode.c reads must be right: registers, what addi
+ * adds to its own register, and the offsets of branches, loads and stores.
  */
 #include "decode.h"
 
@@ -35,6 +35,24 @@ static uint32_t bits_of(uint16_t c, unsigned from, unsigned n)
 	return c >> from & ((1u << n) - 1);
 }
 
+static uint32_t make_load(unsigned op, unsigned f3, unsigned rd, unsigned rs1, uint32_t offset)
+{
+	return make(op, f3, 0, rd, rs1, 0) | offset << 20;
+}
+
+static uint32_t make_store(unsigned op, unsigned f3, unsigned rs1, unsigned rs2, uint32_t offset)
+{
+	return make(op, f3, offset >> 5, offset & 31, rs1, rs2);
+}
+
+/* An addi to its own register, of a number of so many bits with a sign. */
+static uint32_t make_addi(unsigned rd, uint32_t number, unsigned bits)
+{
+	uint32_t sign = 1u << (bits - 1);
+
+	return make(OP_IMM, 0, 0, rd, rd, 0) | ((number ^ sign) - sign) << 20;
+}
+
 /* c.beqz, c.bnez: the offset is in 12|11:10 and 6:2 as 8|4:3, 7:6|2:1|5. */
 static uint32_t branch(uint16_t c, unsigned f3, unsigned rs1)
 {
@@ -48,6 +66,34 @@ static uint32_t branch(uint16_t c, unsigned f3, unsigned rs1)
 		    bits_of(offset, 1, 4) << 1 | bits_of(offset, 11, 1), rs1, ZERO);
 }
 
+/* The offsets 5:3|7:6 in 12:10 and 6:5, and 5:3|2|6 in 12:10, 6 and 5. */
+static uint32_t offset_8(uint16_t c)
+{
+	return bits_of(c, 10, 3) << 3 | bits_of(c, 5, 2) << 6;
+}
+
+static uint32_t offset_4(uint16_t c)
+{
+	return bits_of(c, 10, 3) << 3 | bits_of(c, 6, 1) << 2 | bits_of(c, 5, 1) << 6;
+}
+
+/* c.lbu, c.lhu, c.lh, c.sb, c.sh */
+static uint32_t zcb(uint16_t c, unsigned rs1, unsigned rd)
+{
+	uint32_t half = bits_of(c, 5, 1) << 1, byte = half | bits_of(c, 6, 1);
+
+	switch (bits_of(c, 10, 2)) {
+	case 0:
+		return make_load(OP_LOAD, 4, rd, rs1, byte);
+	case 1:
+		return make_load(OP_LOAD, bits_of(c, 6, 1) ? 1 : 5, rd, rs1, half);
+	case 2:
+		return make_store(OP_STORE, 0, rs1, rd, byte);
+	default:
+		return make_store(OP_STORE, 1, rs1, rd, half);
+	}
+}
+
 static uint32_t quadrant0(uint16_t c)
 {
 	unsigned rs1 = 8 + bits_of(c, 7, 3), rd = 8 + bits_of(c, 2, 3);
@@ -56,20 +102,19 @@ static uint32_t quadrant0(uint16_t c)
 	case 0: /* c.addi4spn */
 		return make(OP_IMM, 0, 0, rd, SP, 0);
 	case 1: /* c.fld */
-		return make(OP_FLOAD, 3, 0, rd, rs1, 0);
+		return make_load(OP_FLOAD, 3, rd, rs1, offset_8(c));
 	case 2: /* c.lw */
-		return make(OP_LOAD, 2, 0, rd, rs1, 0);
+		return make_load(OP_LOAD, 2, rd, rs1, offset_4(c));
 	case 3: /* c.ld */
-		return make(OP_LOAD, 3, 0, rd, rs1, 0);
-	case 4: /* c.lbu, c.lhu, c.lh; c.sb, c.sh */
-		return bits_of(c, 11, 1) ? make(OP_STORE, 0, 0, 0, rs1, rd)
-					 : make(OP_LOAD, 4, 0, rd, rs1, 0);
+		return make_load(OP_LOAD, 3, rd, rs1, offset_8(c));
+	case 4:
+		return zcb(c, rs1, rd);
 	case 5: /* c.fsd */
-		return make(OP_FSTORE, 3, 0, 0, rs1, rd);
+		return make_store(OP_FSTORE, 3, rs1, rd, offset_8(c));
 	case 6: /* c.sw */
-		return make(OP_STORE, 2, 0, 0, rs1, rd);
+		return make_store(OP_STORE, 2, rs1, rd, offset_4(c));
 	case 7: /* c.sd */
-		return make(OP_STORE, 3, 0, 0, rs1, rd);
+		return make_store(OP_STORE, 3, rs1, rd, offset_8(c));
 	default:
 		return 0;
 	}
@@ -97,13 +142,22 @@ static uint32_t arithmetic(uint16_t c)
 	return make(OP_OP, f3[kind], kind == 0 ? 0x20 : 0, rd, rd, rs2);
 }
 
+/* c.addi16sp: 9|4|6|8:7|5 in 12 and 6:2. */
+static uint32_t addi16sp(uint16_t c)
+{
+	uint32_t number = bits_of(c, 12, 1) << 9 | bits_of(c, 6, 1) << 4 | bits_of(c, 5, 1) << 6 |
+			  bits_of(c, 3, 2) << 7 | bits_of(c, 2, 1) << 5;
+
+	return make_addi(SP, number, 10);
+}
+
 static uint32_t quadrant1(uint16_t c)
 {
 	unsigned rd = bits_of(c, 7, 5);
 
 	switch (c >> 13) {
 	case 0: /* c.addi */
-		return make(OP_IMM, 0, 0, rd, rd, 0);
+		return make_addi(rd, bits_of(c, 12, 1) << 5 | bits_of(c, 2, 5), 6);
 	case 1: /* c.addiw */
 		return make(OP_IMM_32, 0, 0, rd, rd, 0);
 	case 2: /* c.li */
@@ -111,7 +165,7 @@ static uint32_t quadrant1(uint16_t c)
 	case 3: /* c.mop, which stands for nop; c.addi16sp, c.lui */
 		if (!bits_of(c, 2, 5) && !bits_of(c, 12, 1))
 			return make(OP_IMM, 0, 0, ZERO, ZERO, 0);
-		return rd == SP ? make(OP_IMM, 0, 0, SP, SP, 0) : make(OP_LUI, 0, 0, rd, 0, 0);
+		return rd == SP ? addi16sp(c) : make(OP_LUI, 0, 0, rd, 0, 0);
 	case 4:
 		return arithmetic(c);
 	case 5: /* c.j */
@@ -133,6 +187,27 @@ static uint32_t jumps_and_moves(uint16_t c)
 	return make(OP_JALR, 0, 0, bits_of(c, 12, 1) ? RA : ZERO, rd, 0);
 }
 
+/* Offsets to sp: 5|4:3|8:6 and 5|4:2|7:6 of loads, 5:3|8:6 and 5:2|7:6 of stores. */
+static uint32_t load_sp_8(uint16_t c)
+{
+	return bits_of(c, 12, 1) << 5 | bits_of(c, 5, 2) << 3 | bits_of(c, 2, 3) << 6;
+}
+
+static uint32_t load_sp_4(uint16_t c)
+{
+	return bits_of(c, 12, 1) << 5 | bits_of(c, 4, 3) << 2 | bits_of(c, 2, 2) << 6;
+}
+
+static uint32_t store_sp_8(uint16_t c)
+{
+	return bits_of(c, 10, 3) << 3 | bits_of(c, 7, 3) << 6;
+}
+
+static uint32_t store_sp_4(uint16_t c)
+{
+	return bits_of(c, 9, 4) << 2 | bits_of(c, 7, 2) << 6;
+}
+
 static uint32_t quadrant2(uint16_t c)
 {
 	unsigned rd = bits_of(c, 7, 5), rs2 = bits_of(c, 2, 5);
@@ -141,19 +216,19 @@ static uint32_t quadrant2(uint16_t c)
 	case 0: /* c.slli */
 		return make(OP_IMM, 1, 0, rd, rd, 0);
 	case 1: /* c.fldsp */
-		return make(OP_FLOAD, 3, 0, rd, SP, 0);
+		return make_load(OP_FLOAD, 3, rd, SP, load_sp_8(c));
 	case 2: /* c.lwsp */
-		return make(OP_LOAD, 2, 0, rd, SP, 0);
+		return make_load(OP_LOAD, 2, rd, SP, load_sp_4(c));
 	case 3: /* c.ldsp */
-		return make(OP_LOAD, 3, 0, rd, SP, 0);
+		return make_load(OP_LOAD, 3, rd, SP, load_sp_8(c));
 	case 4:
 		return jumps_and_moves(c);
 	case 5: /* c.fsdsp */
-		return make(OP_FSTORE, 3, 0, 0, SP, rs2);
+		return make_store(OP_FSTORE, 3, SP, rs2, store_sp_8(c));
 	case 6: /* c.swsp */
-		return make(OP_STORE, 2, 0, 0, SP, rs2);
+		return make_store(OP_STORE, 2, SP, rs2, store_sp_4(c));
 	default: /* c.sdsp */
-		return make(OP_STORE, 3, 0, 0, SP, rs2);
+		return make_store(OP_STORE, 3, SP, rs2, store_sp_8(c));
 	}
 }
 

@@ -23,12 +23,24 @@ static void add(struct parts *p, const struct insn *part)
 	p->part[p->n++] = *part;
 }
 
+/* Rule W12: the operand of register n of a list. */
+static struct memory_operand slot(unsigned registers, unsigned n, int64_t top)
+{
+	return (struct memory_operand){ SP, 8, top - 8 * ((int64_t)registers - n) };
+}
+
+static void add_to_sp(struct parts *p, int64_t bytes)
+{
+	add(p, &(struct insn){
+		       .class = CLASS_ALU, .rd = SP, .rs1 = SP, .steps = true, .step = bytes });
+}
+
 static void add_alu(struct parts *p, unsigned rd, unsigned rs1)
 {
 	add(p, &(struct insn){ .class = CLASS_ALU, .rd = rd, .rs1 = rs1 });
 }
 
-static void push(struct insn *i, struct parts *p, unsigned registers)
+static void push(struct insn *i, struct parts *p, unsigned registers, int64_t bytes)
 {
 	i->class = CLASS_STORE;
 	event(i, EV_STORES);
@@ -37,10 +49,11 @@ static void push(struct insn *i, struct parts *p, unsigned registers)
 		struct insn store = { .class = CLASS_STORE, .rs1 = SP, .rs2 = listed(n) };
 
 		event(&store, EV_INT_STORES);
+		store.memory = slot(registers, n, 0);
 		add(p, &store);
 		i->more_reads |= 1u << listed(n);
 	}
-	add_alu(p, SP, SP);
+	add_to_sp(p, -bytes);
 }
 
 static void jumps(struct insn *i, enum transfer transfer)
@@ -56,17 +69,21 @@ static void jumps(struct insn *i, enum transfer transfer)
 		event(i, EV_CALLS);
 }
 
-static void pop(struct insn *i, struct parts *p, unsigned registers, bool zero, bool returns)
+static void pop(struct insn *i, struct parts *p, unsigned registers, int64_t bytes, bool zero,
+		bool returns)
 {
 	i->class = CLASS_LOAD;
 	i->is_load = true;
 	event(i, EV_LOADS);
 	event(i, EV_INT_LOADS);
 	for (unsigned n = registers; n--;) {
-		add(p, &(struct insn){ .class = CLASS_LOAD, .rs1 = SP, .rd = listed(n) });
+		add(p, &(struct insn){ .class = CLASS_LOAD,
+				       .rs1 = SP,
+				       .rd = listed(n),
+				       .memory = slot(registers, n, bytes) });
 		i->more_writes |= 1u << listed(n);
 	}
-	add_alu(p, SP, SP);
+	add_to_sp(p, bytes);
 	if (zero) {
 		add_alu(p, A0, 0);
 		i->more_writes |= 1u << A0;
@@ -95,6 +112,7 @@ static void moves(struct insn *i, struct parts *p, uint32_t bits)
 bool decode_zcm(uint32_t bits, struct insn *i, struct parts *p)
 {
 	unsigned list = bits >> 4 & 15, registers = list == 15 ? 13 : list - 3;
+	int64_t bytes = ((registers * 8 + 15) & ~15u) + 16 * (bits >> 2 & 3);
 
 	*i = (struct insn){ .size = 2 };
 	p->n = 0;
@@ -112,8 +130,8 @@ bool decode_zcm(uint32_t bits, struct insn *i, struct parts *p)
 		return false;
 	i->rs1 = i->rd = SP;
 	if (!(bits & 0x600))
-		push(i, p, registers);
+		push(i, p, registers, bytes);
 	else
-		pop(i, p, registers, (bits & 0x600) == 0x400, bits & 0x400);
+		pop(i, p, registers, bytes, (bits & 0x600) == 0x400, bits & 0x400);
 	return true;
 }

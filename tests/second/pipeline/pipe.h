@@ -13,6 +13,7 @@
 #include "cpu.h"
 #include "decode.h"
 #include "event.h"
+#include "late.h"
 
 enum {
 	FLIGHTS_MAX = 1024, /* rule W5: 64 cycles of `width` instructions */
@@ -25,13 +26,14 @@ struct flight {
 	uint64_t issue, end, retire; /* end: its unit is free again */
 };
 
-/* The state of rules W1 to W11. */
+/* The state of rules W1 to W12. */
 struct window {
 	uint64_t d, r; /* cycle of dispatch, time of retirement */
 	unsigned g; /* dispatched in d */
 	uint64_t last; /* C of the last instruction */
 	unsigned n;
 	struct flight flight[FLIGHTS_MAX];
+	struct lates lates;
 };
 
 /* Rule P1. */

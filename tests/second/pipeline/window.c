@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * window.c - the pipeline of a hart that issues out of order: rules W1 to W10 of holter-model(7).
+ * window.c - the pipeline of a hart that issues out of order: rules W1 to W12 of holter-model(7).
  *
  * Waits of the back end move all of it together (W11), so these times leave them out.
  */
@@ -91,6 +91,7 @@ struct plan window_plan(const struct pipe *p, const struct insn *i)
 	struct plan plan = { .waits = { { cause_of(i), 0 }, { EV_WAIT_UNIT, 0 } },
 			     .d = w->d,
 			     .g = w->g };
+	const struct late *late;
 	uint64_t first, t0, t;
 
 	if (is_serial(i->class))
@@ -106,8 +107,14 @@ struct plan window_plan(const struct pipe *p, const struct insn *i)
 	t = free_from(p, unit, t0, busy);
 	if (t + later(latency, busy) > plan.d + 63) /* W5 */
 		move(&plan, t + later(latency, busy) - 63);
-	plan.g++; /* W6 */
-	plan.complete = t + latency;
+	plan.complete = t + latency; /* W6 */
+	late = i->class == CLASS_LOAD ? late_find(&w->lates, &i->memory) : NULL;
+	if (late) { /* W12, 2 */
+		plan.complete = later(plan.complete, late->time);
+		if (plan.complete > plan.d + 63)
+			move(&plan, plan.complete - 63);
+	}
+	plan.g++;
 	plan.r = later(w->r, plan.complete); /* W7 */
 	plan.cost = plan.r - w->r;
 	plan.flight = (struct flight){ unit, t, t + busy, plan.r };
@@ -120,6 +127,22 @@ struct plan window_plan(const struct pipe *p, const struct insn *i)
 	return plan;
 }
 
+/* W12, 1 and 3, of an instruction that was dispatched at this time. */
+static void note_late(struct pipe *p, const struct insn *i, uint64_t d)
+{
+	struct lates *l = &p->window.lates;
+	const struct late e = { i->memory, p->ready[i->rs2] + p->is->forward_cycles, 0 };
+
+	if (!p->is->forward_cycles)
+		return;
+	if (i->class == CLASS_STORE && i->memory.bytes) {
+		late_leave_met(l, &i->memory);
+		if (p->ready[i->rs2] > d)
+			late_enter(l, (int64_t)(d + p->is->latency[CLASS_LOAD]), &e);
+	}
+	late_written(l, i);
+}
+
 void window_commit(struct pipe *p, const struct insn *i, const struct plan *plan)
 {
 	struct window *w = &p->window;
@@ -129,6 +152,7 @@ void window_commit(struct pipe *p, const struct insn *i, const struct plan *plan
 	w->g = plan->g;
 	w->r = plan->r;
 	w->last = plan->complete;
+	note_late(p, i, w->d);
 	if (i->rd)
 		p->ready[i->rd] = plan->complete;
 	/* What is over can never be asked for again: d only grows. */
