@@ -242,8 +242,8 @@ static void late_store(void)
 		for (unsigned k = 0; k < 2; k++) {
 			core(64, 8, 8);
 			models.cost.forward_cycles = k ? 6 : 0;
-			o[k] = WAITS_RUN(ld(A5, 8, T2), FENCE, MISS, sd(A0, 8, T2), other[rows[n].other],
-					 between[rows[n].between],
+			o[k] = WAITS_RUN(ld(A5, 8, T2), FENCE, MISS, sd(A0, 8, T2),
+					 other[rows[n].other], between[rows[n].between],
 					 i_type(0x03, (int)rows[n].offset, T2, 4, A1) /* lbu */,
 					 addi(A2, A1, 1));
 		}
