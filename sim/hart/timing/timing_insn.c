@@ -236,12 +236,9 @@ static unsigned push(const struct insn *i, struct cost_insn op[])
 	unsigned nr = 0;
 
 	for (unsigned n = i->rs2; n--; nr++)
-		op[nr] = (struct cost_insn){ COST_STORE,
-					     .rs1 = SP,
-					     .rs2 = isa_saved(n),
-					     .late = COST_LATE_DATA,
-					     .bytes = 8,
-					     .offset = -8 * (int)(nr + 1) };
+		op[nr] = (struct cost_insn){ COST_STORE,	  .rs1 = SP,
+					     .rs2 = isa_saved(n), .late = COST_LATE_DATA,
+					     .bytes = 8,	  .offset = -8 * (int)(nr + 1) };
 	op[nr++] = moves_sp(-i->imm);
 	return nr;
 }
@@ -252,10 +249,7 @@ static unsigned pop(const struct insn *i, struct cost_insn op[])
 	unsigned nr = 0;
 
 	for (unsigned n = i->rs2; n--; nr++)
-		op[nr] = (struct cost_insn){ COST_LOAD,
-					     .rd = isa_saved(n),
-					     .rs1 = SP,
-					     .bytes = 8,
+		op[nr] = (struct cost_insn){ COST_LOAD, .rd = isa_saved(n), .rs1 = SP, .bytes = 8,
 					     .offset = i->imm - 8 * (int)(nr + 1) };
 	op[nr++] = moves_sp(i->imm);
 	if (i->op == ISA_cm_popretz)

@@ -77,8 +77,8 @@ void timing_pass_sum(struct block_run *r)
 static bool all_pass(const struct cost_config *c, const struct waits *w, const struct block_run *r,
 		     uint64_t pipe)
 {
-	return r->passes && !(w->registers & r->reads) && !w->late_stores && w->shadow > r->cycles &&
-	       w->first_over > pipe + r->cycles &&
+	return r->passes && !(w->registers & r->reads) && !w->late_stores &&
+	       w->shadow > r->cycles && w->first_over > pipe + r->cycles &&
 	       (!w->loads || w->number + r->nr - w->load[0].number < c->window ||
 		w->last_load <= pipe);
 }

@@ -150,7 +150,7 @@ struct cost_config {
 	/* Out of order, where no latency and no busy is more than COST_AHEAD: */
 	uint16_t window; /* instructions between dispatch and retirement: 1 to 512 */
 	uint8_t queues[COST_UNITS]; /* instructions that wait for a unit: 1 to 255 */
-	uint8_t forward_cycles; /* cycles from a store's data to a load of it: 1 to 63; 0: none waits */
+	uint8_t forward_cycles; /* from a store's data to a load of it: 1 to 63; 0: none waits */
 
 	/* Cycles after a control transfer in which nothing can issue: 0 to 1000 */
 	uint16_t taken; /* one that was predicted right and taken */

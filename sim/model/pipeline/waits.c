@@ -179,7 +179,9 @@ void waits_executes(const struct cost_config *c, struct waits *w, const struct c
 	bool stores = i->class == COST_STORE && i->bytes;
 
 	for (unsigned n = w->late_stores; n--;) {
-		if (!cost_moves(&w->late[n].at, i, writes) || (stores && cost_is_at(&w->late[n].at, i)))
+		struct cost_operand *at = &w->late[n].at;
+
+		if (!cost_moves(at, i, writes) || (stores && cost_is_at(at, i)))
 			remove_late(w, n);
 	}
 	if (stores && c->forward_cycles && w->registers >> i->rs2 & 1)

@@ -149,7 +149,8 @@ struct wait waits_last(const struct waits *w, uint64_t registers, bool divides);
 /*
  * Out of order, while something waits.  waits_forwards: when load i can issue because of the store
  * that it meets; its data then has been forwarded when the load is done.  Until 0: it meets none.
- * waits_executes: instruction i, which writes these registers, executes at time now of the pipeline.
+ * waits_executes: instruction i, which writes these registers, executes at time now of the
+ * pipeline.
  */
 struct wait waits_forwards(const struct cost_config *c, const struct waits *w,
 			   const struct cost_insn *i);

@@ -9,8 +9,8 @@
  *	issue		in the first cycle from dispatch on in which its operands are ready and
  *			its unit is free: registers are renamed, so that nothing waits for an older
  *			reader or writer of a register
- *	completion	latency cycles after issue; of a load of bytes that a store has written whose
- *			data is late, not before forward_cycles after that data.  The pipeline
+ *	completion	latency cycles after issue; of a load of bytes that a store has written
+ *			whose data is late, not before forward_cycles after that data.  The pipeline
  *			knows no addresses: a store and a load meet if they add offsets to one
  *			register, which has not been written since, but by an addition of a constant
  *	retirement	in order: with or after the older ones, any number in a cycle
@@ -420,7 +420,8 @@ static bool units_possible(const struct cost *c, struct cost_window *w)
 
 static bool stores_possible(const struct cost *c, const struct cost_state *s)
 {
-	unsigned latency = c->config.latency[COST_LOAD], most = s->out.lag + c->config.forward_cycles;
+	unsigned most = s->out.lag + c->config.forward_cycles;
+	unsigned latency = c->config.latency[COST_LOAD];
 
 	if (s->out.stores > (c->config.forward_cycles ? COST_OPERANDS : 0))
 		return false;
