@@ -52,11 +52,12 @@ rootfs: ## make a disk with Debian and systemd, which boots to a login (once; bu
 rootfs: setup all guest
 	@guest/rootfs >/dev/null
 
-peers: ## fetch the newer OpenSBI and QEMU that the tests compare with (once; then cached)
+peers: ## fetch the newer OpenSBI, QEMU and compilers that the tests need (once; then cached)
 peers: setup
 	@guest/prepare --opensbi trixie >/dev/null
 	@guest/prepare --opensbi sid >/dev/null
 	@guest/qemu >/dev/null
+	@guest/compilers >/dev/null
 
 demo: ## boot Linux as on an AX45MP; perf list, stat, record and report of a real program
 demo: setup all guest

@@ -37,6 +37,7 @@ static void init_delegation(struct hart *h)
 /*
  * menvcfg: features that S-mode and U-mode may use, S-mode's timer (Sstc), and its own counters
  * (Smcdeleg): a kernel that knows them does not call the PMU extension for what mcounteren has.
+ * sbipmu_hart_init() then hides M-mode from these counters.
  */
 static void init_envcfg(struct hart *h)
 {

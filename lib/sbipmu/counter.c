@@ -3,8 +3,8 @@
  * counter.c - hardware counters: values, event selectors, start and stop.
  *
  * May call: ops->csr_read, csr_write, set_lcofip.
- * Implements: Priv 1.13 §3.1.10 to §3.1.12, Sscofpmf 1.0, Smcntrpmf 1.0; the hardware half of
- * SBI 3.0 §11.8 to §11.10.
+ * Implements: Priv 1.13 §3.1.10 to §3.1.12, Sscofpmf 1.0, Smcntrpmf 1.0, Smcdeleg 1.0; the
+ * hardware half of SBI 3.0 §11.8 to §11.10.
  *
  * Life of an overflow: a counter wraps and the hart sets mhpmevent.OF and mip.LCOFIP -> the
  * interrupt goes directly to S-mode (mideleg bit 13) -> Linux calls STOP for its counters
@@ -60,6 +60,30 @@ void sbipmu_event_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t even
 	}
 }
 
+/*
+ * Writes the event CSR of a counter that is not mapped.  QEMU counts an event in one counter only,
+ * and forgets which when its whole mhpmevent becomes 0: so it is 0 first, without MINH.
+ */
+static void write_idle(const struct sbipmu_hart *h, unsigned ctr)
+{
+	sbipmu_event_write(h, ctr, 0);
+	if (h->event[ctr])
+		sbipmu_event_write(h, ctr, h->event[ctr]);
+}
+
+/*
+ * Gives a counter that is not mapped the event CSR that it then has.  S-mode may configure it if it
+ * is delegated, and can neither read nor change MINH (Smcdeleg 1.0 §3): MINH is 1, so that S-mode
+ * does not observe the firmware.
+ */
+void sbipmu_event_idle(struct sbipmu_hart *h, unsigned ctr)
+{
+	const bool filters = FIXED_CTRS & RV_BIT(ctr) ? h->facts.smcntrpmf : h->facts.sscofpmf;
+
+	h->event[ctr] = h->facts.delegated && filters ? MHPMEVENT_MINH : 0;
+	write_idle(h, ctr);
+}
+
 void sbipmu_asking_choose(const struct sbipmu_hart *h, struct asking *asking, uint64_t set)
 {
 	if (!asking->asked)
@@ -74,7 +98,10 @@ void sbipmu_selectors_restore(const struct sbipmu_hart *h, const struct asking *
 	for (uint64_t left = asking->asked; left;) {
 		unsigned ctr = take_ctr(&left);
 
-		mhpmevent_write(h, ctr, h->event[ctr] | asked_overflow(asking, ctr));
+		if (h->mapped & RV_BIT(ctr))
+			mhpmevent_write(h, ctr, h->event[ctr] | asked_overflow(asking, ctr));
+		else
+			write_idle(h, ctr);
 	}
 }
 
@@ -155,34 +182,23 @@ void sbipmu_hw_clear_overflow(struct sbipmu_hart *h, uint64_t overflown)
 	lcofip_settle(h);
 }
 
-/* Lets fixed counters run again, without mode filters. */
+/* Lets fixed counters run again, without S-mode's mode filters. */
 static __attribute__((noinline)) void free_fixed(struct sbipmu_hart *h, uint64_t ctrs)
 {
-	while (ctrs) {
-		unsigned ctr = take_ctr(&ctrs);
-
-		h->event[ctr] = 0;
-		sbipmu_event_write(h, ctr, 0);
-	}
+	while (ctrs)
+		sbipmu_event_idle(h, take_ctr(&ctrs));
 	sbipmu_inhibit_update(h);
 }
 
-/*
- * Unmaps stopped counters.  The selector of a programmable one is cleared together with its OF:
- * QEMU 7.2 counts an event in one counter only, and that must not be an unused one.
- */
+/* Unmaps stopped counters.  The selector of a programmable one is cleared together with its OF. */
 void sbipmu_hw_unmap(struct sbipmu_hart *h, uint64_t ctrs)
 {
 	uint64_t overflown = hw_overflown(h, ctrs);
 	uint64_t left = ctrs & ~FIXED_CTRS;
 
 	h->mapped &= ~ctrs;
-	while (left) {
-		unsigned ctr = take_ctr(&left);
-
-		h->event[ctr] = 0;
-		mhpmevent_write(h, ctr, 0);
-	}
+	while (left)
+		sbipmu_event_idle(h, take_ctr(&left));
 	if (ctrs & FIXED_CTRS)
 		free_fixed(h, ctrs & FIXED_CTRS);
 	if (overflown)

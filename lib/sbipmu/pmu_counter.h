@@ -10,6 +10,7 @@
 uint64_t sbipmu_ctr_read(const struct sbipmu_hart *h, unsigned ctr);
 void sbipmu_ctr_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t value);
 void sbipmu_event_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t event);
+void sbipmu_event_idle(struct sbipmu_hart *h, unsigned ctr);
 void sbipmu_inhibit_update(const struct sbipmu_hart *h);
 void sbipmu_hw_config(struct sbipmu_hart *h, unsigned ctr, uint64_t selector, rv_ulong flags);
 void sbipmu_hw_clear_overflow(struct sbipmu_hart *h, uint64_t overflown);

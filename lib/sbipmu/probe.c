@@ -4,7 +4,7 @@
  *
  * May call: every CSR operation of sbipmu_ops.
  * Implements: Priv 1.13 §3.1.10 to §3.1.12 (counters are WARL: width and existence are found
- * by writing), Sscofpmf 1.0, Smcntrpmf 1.0.
+ * by writing), Sscofpmf 1.0, Smcntrpmf 1.0, Smcdeleg 1.0.
  */
 #include <rv/trap.h>
 
@@ -140,16 +140,20 @@ static void probe(struct sbipmu_hart *h)
 	programmable = f->hw_ctrs & PROGRAMMABLE;
 	f->sscofpmf = programmable && probe_sscofpmf(h, rv_first_bit(programmable));
 	f->smcntrpmf = probe_smcntrpmf(h);
+	f->delegated = csr_exists(h, CSR_SCOUNTINHIBIT); /* if menvcfg.CDE is 1 */
 	open_counters(h, f);
 }
 
-/* Stops and clears all counters, and lets cycle and instret run. */
+/*
+ * Stops and clears all counters, and lets cycle and instret run: S-mode can read these two even if
+ * they are not offered.
+ */
 static void reset_counters(struct sbipmu_hart *h)
 {
 	if (h->facts.mcountinhibit)
 		sbipmu_inhibit_update(h);
-	for (uint64_t left = h->facts.hw_ctrs; left;)
-		sbipmu_event_write(h, take_ctr(&left), 0);
+	for (uint64_t left = h->facts.hw_ctrs | FIXED_CTRS; left;)
+		sbipmu_event_idle(h, take_ctr(&left));
 	if (h->facts.sscofpmf)
 		h->pmu->ops->set_lcofip(h->ctx, false);
 }

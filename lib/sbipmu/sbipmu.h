@@ -92,7 +92,7 @@ struct sbipmu_ops {
 	 * csr_probe has found them: mcycle, minstret, mhpmcounter3..31, mhpmevent3..31,
 	 * mcyclecfg, minstretcfg and, on RV32, the high halves of all of them; mcountinhibit,
 	 * scountovf.  It accesses mcounteren and mip without probing: every hart with S-mode
-	 * has them.
+	 * has them.  It probes scountinhibit, but never accesses it.
 	 */
 	rv_ulong (*csr_read)(void *ctx, unsigned num);
 	void (*csr_write)(void *ctx, unsigned num, rv_ulong value);
@@ -190,6 +190,7 @@ struct sbipmu_facts {
 	bool mcountinhibit; /* present and not hard-wired to zero */
 	bool sscofpmf; /* overflow interrupts and mode filters; false if the boot hart has none */
 	bool smcntrpmf; /* mode filters of cycle and instret; false if the boot hart has none */
+	bool delegated; /* S-mode can configure counters itself (Smcdeleg): scountinhibit exists */
 	uint8_t width[COUNTER_HW_MAX]; /* in bits; 0: absent */
 };
 
@@ -278,8 +279,11 @@ void sbipmu_init(struct sbipmu *pmu, const struct sbipmu_ops *ops, void *ctx,
  * Brings the calling hart's counters to the state in which S-mode starts: every counter is
  * stopped and unmapped; cycle and instret run without mode filters; mcounteren is open for each
  * counter that counter_get_info reports; there is no snapshot page; firmware totals are zero.
+ * If S-mode can configure counters itself (Smcdeleg), a counter that is not mapped does not count
+ * in M-mode, if it has mode filters: S-mode can neither read nor change MINH.
  *
- * Expects: sbipmu_init has returned.  The host calls it again each time S-mode starts anew on the
+ * Expects: sbipmu_init has returned; the host has set menvcfg.CDE before, if it delegates counters.
+ *  The host calls it again each time S-mode starts anew on the
  * hart (HSM start after stop).  The library passes ctx to ops for this hart.
  */
 void sbipmu_hart_init(struct sbipmu_hart *h, const struct sbipmu *pmu, void *ctx);

@@ -46,8 +46,9 @@ static void configure(unsigned n, uint64_t event)
 	expect_u64("sireg2", csr_read(CSR_SIREG2), event);
 }
 
-/* What counter n has after 2 * rounds instructions and a few more. */
-static uint64_t __attribute__((noinline)) measure(unsigned n, rv_ulong rounds)
+/* What counter n has after these rounds of run(), which has two instructions a round. */
+static uint64_t __attribute__((noinline)) measure(unsigned n, rv_ulong rounds,
+						  void (*run)(rv_ulong))
 {
 	const rv_ulong bit = (rv_ulong)1 << n;
 
@@ -55,7 +56,7 @@ static uint64_t __attribute__((noinline)) measure(unsigned n, rv_ulong rounds)
 	point(n);
 	csr_write(CSR_SIREG, 0);
 	csr_clear(CSR_SCOUNTINHIBIT, bit);
-	spin(rounds);
+	run(rounds);
 	csr_set(CSR_SCOUNTINHIBIT, bit);
 	return csr_read(CSR_SIREG);
 }
@@ -75,8 +76,8 @@ static void counts(const struct test *t)
 	if (!open_to_us())
 		return;
 	configure(n, instructions());
-	one = measure(n, 1000);
-	two = measure(n, 2000);
+	one = measure(n, 1000, spin);
+	two = measure(n, 2000, spin);
 	expect_u64("instructions of 1000 rounds more", two - one, 2000);
 	expect_range("of 1000 rounds", one, 2000, 2010);
 	expect_u64("its CSR", (uint64_t)rt_try_hpm(n, &direct), (uint64_t)RT_NO_TRAP);
@@ -92,8 +93,8 @@ static void fixed(const struct test *t)
 
 	if (deviations())
 		return;
-	one = measure(INSTRET, 1000);
-	two = measure(INSTRET, 2000);
+	one = measure(INSTRET, 1000, spin);
+	two = measure(INSTRET, 2000, spin);
 	expect_u64("instret of 1000 rounds more", two - one, 2000);
 	csr_write(CSR_SIREG, (rv_ulong)0x123456789abcdef0);
 	expect_u64("a written value", csr_read(CSR_SIREG), 0x123456789abcdef0);
@@ -136,9 +137,65 @@ static void filtered(const struct test *t)
 		return;
 	event = instructions();
 	configure(n, event | MHPMEVENT_SINH);
-	expect_u64("instructions of S-mode", measure(n, 1000), 0);
+	expect_u64("instructions of S-mode", measure(n, 1000, spin), 0);
 	configure(n, event | MHPMEVENT_UINH);
-	expect_range("with UINH", measure(n, 1000), 2000, 2010);
+	expect_range("with UINH", measure(n, 1000, spin), 2000, 2010);
+}
+
+/* Two instructions of S-mode a round, and what the firmware needs for a call. */
+static void __attribute__((noinline)) calls(rv_ulong rounds)
+{
+	register rv_ulong a6 __asm__("a6") = SBI_BASE_GET_SPEC_VERSION;
+	register rv_ulong a7 __asm__("a7") = SBI_EXT_BASE;
+
+	__asm__ volatile("1:	ecall\n"
+			 "	addi %0, %0, -1\n"
+			 "	bnez %0, 1b\n"
+			 : "+r"(rounds)
+			 : "r"(a6), "r"(a7)
+			 : "a0", "a1", "memory");
+}
+
+/* An ecall does not retire (Priv 1.13 §3.3.1), so the calls add nothing to the two of a round. */
+static void expect_no_firmware(const char *what, unsigned n)
+{
+	const uint64_t one = measure(n, 100, calls);
+
+	expect_u64(what, measure(n, 200, calls) - one, 200);
+	expect_range("of 100 rounds", one, 200, 210);
+}
+
+static void hidden(const struct test *t)
+{
+	const unsigned n = a_counter();
+	uint64_t event;
+
+	if (!open_to_us())
+		return;
+	event = instructions(); /* and the counter is free again */
+	configure(n, event);
+	expect_no_firmware("instructions of 100 calls more", n);
+	configure(n, event | MHPMEVENT_SINH | MHPMEVENT_UINH);
+	expect_u64("of no mode", measure(n, 100, calls), 0);
+}
+
+static void hidden_from_instret(const struct test *t)
+{
+	const rv_ulong before = open_to_us() ? csr_read(CSR_SCOUNTINHIBIT) : 0;
+
+	if (deviations())
+		return;
+	point(INSTRET);
+	if (rt_try_sireg2() != RT_NO_TRAP) {
+		skip_rest("no Smcntrpmf");
+		return;
+	}
+	expect_no_firmware("instret of 100 calls more", INSTRET);
+	point(INSTRET);
+	csr_write(CSR_SIREG2, (rv_ulong)(MHPMEVENT_SINH | MHPMEVENT_UINH));
+	expect_u64("instret of no mode", measure(INSTRET, 100, calls), 0);
+	csr_write(CSR_SIREG2, 0);
+	csr_write(CSR_SCOUNTINHIBIT, before);
 }
 
 /* Whether M-mode is counted is for the firmware to say: S-mode can neither see nor change it. */
@@ -206,8 +263,8 @@ static void job(void *arg)
 	if (rt_try_scountinhibit() != RT_NO_TRAP)
 		return;
 	before = csr_read(CSR_SCOUNTINHIBIT);
-	one = measure(INSTRET, 1000);
-	this_hart()->result[0] = (rv_ulong)(measure(INSTRET, 2000) - one);
+	one = measure(INSTRET, 1000, spin);
+	this_hart()->result[0] = (rv_ulong)(measure(INSTRET, 2000, spin) - one);
 	csr_write(CSR_SCOUNTINHIBIT, before);
 }
 
@@ -224,6 +281,8 @@ static const struct test delegated_tests[] = {
 	{ "and instret", "Ssccfg 1.0 §4", fixed, ALL, 0 },
 	{ "it starts and stops two counters at once", "Ssccfg 1.0 §4", together, ALL, 0 },
 	{ "it filters modes", "Sscofpmf 1.0 §2", filtered, ALL | NEED_OVF, 0 },
+	{ "the firmware is not counted", "Smcdeleg 1.0 §3", hidden, ALL | NEED_OVF, 0 },
+	{ "nor in instret", "Smcdeleg 1.0 §3", hidden_from_instret, ALL, 0 },
 	{ "MINH is read-only zero", "Smcdeleg 1.0 §3", minh, ALL | NEED_OVF, 0 },
 	{ "an overflow", "Sscofpmf 1.0 §2", overflows, ALL | NEED_OVF, 0 },
 	{ "no other register is delegated", "Smcdeleg 1.0 §3", closed, ALL, 0 },

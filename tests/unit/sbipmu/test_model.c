@@ -77,6 +77,7 @@ static void random_hart(void)
 	for (unsigned ctr = 3; ctr < 32; ctr++)
 		board.sscofpmf |= r.fake.hw.sscofpmf && board.exists[ctr];
 	board.smcntrpmf = r.fake.hw.smcntrpmf;
+	board.smcdeleg = r.fake.hw.smcdeleg = one_in(4);
 }
 
 /* Ranges that may overlap, and raw rows whose selects lie within their masks. */

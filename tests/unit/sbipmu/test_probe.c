@@ -151,6 +151,66 @@ static void state_for_s_mode(void)
 	is(r.fake.regs.value[0], cycles + 5);
 }
 
+/* What n events of S-mode and m of M-mode add to a counter that S-mode configures itself. */
+static uint64_t delegated_count(unsigned ctr, uint64_t event, unsigned n, unsigned m)
+{
+	const uint64_t before = r.fake.regs.value[ctr];
+
+	fake_delegated_event(&r.fake, ctr, event);
+	r.fake.regs.inhibit &= ~(1u << ctr);
+	fake_tick(&r.fake, ctr, n, FAKE_S);
+	fake_tick(&r.fake, ctr, m, FAKE_M);
+	r.fake.regs.inhibit |= 1u << ctr;
+	return r.fake.regs.value[ctr] - before;
+}
+
+/* S-mode observes no M-mode: before it has used a counter by calls, and afterwards. */
+static void delegated_counters(void)
+{
+	rig_init(&r, 4, 64);
+	r.fake.hw.smcdeleg = true;
+	rig_boot(&r);
+	ok(r.h.facts.delegated);
+	for (unsigned used = 0; used < 2; used++) {
+		tap_context("used: %u", used);
+		for (unsigned ctr = 3; ctr < 7; ctr++)
+			is(delegated_count(ctr, RIG_GENERAL, 5, 100), 5);
+		is(delegated_count(0, 0, 5, 100), 5);
+		is(delegated_count(2, MHPMEVENT_SINH, 5, 100), 0);
+		is(rig_choose(&r, 3, 1, 0, EIDX_CYCLES, 0), 3);
+		is(rig_choose(&r, 0, 1, 0, EIDX_CYCLES, 0), 0);
+		fake_log_clear(&r.fake);
+		is_error(rig_stop(&r, 0, 9, SBI_PMU_STOP_FLAG_RESET), SBI_ERR_ALREADY_STOPPED);
+		is(fake_writes(&r.fake, CSR_MHPMEVENT + 3), 2); /* 0 first */
+		is(r.fake.regs.event[3], MHPMEVENT_MINH);
+		is(r.fake.regs.event[0], MHPMEVENT_MINH);
+	}
+}
+
+/* Bit 62 of mhpmevent is not MINH without Sscofpmf; there is no mcyclecfg without Smcntrpmf. */
+static void delegated_without_filters(void)
+{
+	rig_init(&r, 4, 64);
+	r.fake.hw.smcdeleg = true;
+	r.fake.hw.sscofpmf = r.fake.hw.smcntrpmf = false;
+	rig_boot(&r);
+	ok(r.h.facts.delegated);
+	is(fake_event(&r.fake, 3), 0);
+	is(delegated_count(3, RIG_GENERAL, 5, 100), 105);
+}
+
+/* S-mode can read cycle and instret, and so configure them, even if no call can stop them. */
+static void delegated_unstoppable(void)
+{
+	rig_init(&r, 4, 64);
+	r.fake.hw.smcdeleg = true;
+	r.fake.hw.inhibit_mask &= ~FIXED;
+	rig_boot(&r);
+	is(r.h.facts.hw_ctrs & FIXED, 0);
+	is(r.fake.regs.event[0], MHPMEVENT_MINH);
+	is(r.fake.regs.event[2], MHPMEVENT_MINH);
+}
+
 /* mcounteren.TM belongs to the host. */
 static void tm_is_left_alone(void)
 {
@@ -258,6 +318,9 @@ int main(void)
 		{ "mcountinhibit partly hard-wired", mcountinhibit_partly_hard_wired },
 		{ "mcounteren partly hard-wired", mcounteren_partly_hard_wired },
 		{ "the state in which S-mode starts", state_for_s_mode },
+		{ "S-mode can configure counters", delegated_counters },
+		{ "it can, without mode filters", delegated_without_filters },
+		{ "it can, and cycle and instret cannot be stopped", delegated_unstoppable },
 		{ "mcounteren.TM is left alone", tm_is_left_alone },
 		{ "a hart that starts anew", starting_anew },
 		{ "Smcntrpmf without its high halves", half_smcntrpmf },

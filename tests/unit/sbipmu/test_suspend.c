@@ -58,6 +58,21 @@ static void everything_comes_back(void)
 	}
 }
 
+/* Counters that S-mode can configure itself count no M-mode afterwards, either. */
+static void delegated_counters(void)
+{
+	rig_init(&r, 4, 64);
+	r.fake.hw.smcdeleg = true;
+	r.fake.hw.inhibit_mask &= ~(1u << 2); /* not offered */
+	rig_boot(&r);
+	is(rig_choose(&r, 3, 1, 0, EIDX_CYCLES, 0), 3);
+	suspend(true);
+	is(r.fake.regs.event[3], (RIG_GENERAL + 1) | MHPMEVENT_MINH);
+	for (unsigned ctr = 0; ctr < 7; ctr++)
+		if (ctr != COUNTER_TM && ctr != 3)
+			is(r.fake.regs.event[ctr], MHPMEVENT_MINH);
+}
+
 /* As Linux does it: STOP before, START after, no config_matching in between. */
 static void linux_way(void)
 {
@@ -155,6 +170,7 @@ int main(void)
 		{ "counters that are not offered stay silent", counters_not_offered },
 		{ "a hart without hardware counters", hart_without_hardware_counters },
 		{ "a hart without Sscofpmf", hart_without_sscofpmf },
+		{ "S-mode can configure counters", delegated_counters },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -13,7 +13,7 @@
 #define HIGH_COUNTER (CSR_MHPMCOUNTERH - CSR_MHPMCOUNTER)
 #define HIGH_EVENT   (CSR_MHPMEVENTH - CSR_MHPMEVENT)
 
-enum kind { NONE, COUNTER, EVENT, CONFIG, INHIBIT, COUNTEREN, OVERFLOW, PENDING };
+enum kind { NONE, COUNTER, EVENT, CONFIG, INHIBIT, COUNTEREN, OVERFLOW, PENDING, S_INHIBIT };
 
 /* One CSR of the fake: which register, and whether its high half. */
 struct csr {
@@ -87,6 +87,8 @@ static struct csr locate(const struct fake *f, unsigned num)
 		return (struct csr){ f->hw.sscofpmf ? OVERFLOW : NONE, 0, false };
 	if (num == CSR_MIP)
 		return (struct csr){ PENDING, 0, false };
+	if (num == CSR_SCOUNTINHIBIT)
+		return (struct csr){ f->hw.smcdeleg ? S_INHIBIT : NONE, 0, false };
 	if ((num >= CSR_MHPMCOUNTER && num < CSR_MHPMCOUNTER + FAKE_CTRS) ||
 	    (num >= CSR_MHPMCOUNTERH && num < CSR_MHPMCOUNTERH + FAKE_CTRS))
 		return locate_counter(f, num);
@@ -158,6 +160,8 @@ static rv_ulong get(const struct fake *f, struct csr c)
 		return fake_scountovf(f);
 	case PENDING:
 		return (rv_ulong)(f->regs.lcofip ? MIP_LCOFIP : 0);
+	case S_INHIBIT:
+		return f->regs.inhibit & f->regs.counteren;
 	case NONE:
 		break;
 	}
@@ -198,6 +202,7 @@ static void set(struct fake *f, struct csr c, unsigned num, rv_ulong value)
 		break;
 	case OVERFLOW:
 	case PENDING:
+	case S_INHIBIT:
 		fault("write to a CSR that the library may not write", num);
 	case NONE:
 		break;
@@ -404,6 +409,15 @@ void fake_happen(struct fake *f, uint64_t selector, uint64_t n, enum fake_mode m
 	for (unsigned ctr = COUNTER_HPM_FIRST; ctr < FAKE_CTRS; ctr++)
 		if (f->hw.exists & bit(ctr) && (fake_event(f, ctr) & ~top) == selector)
 			fake_tick(f, ctr, n, mode);
+}
+
+void fake_delegated_event(struct fake *f, unsigned ctr, uint64_t event)
+{
+	const uint64_t kept = f->regs.event[ctr] & MHPMEVENT_MINH;
+
+	if (!f->hw.smcdeleg || !(f->regs.counteren & bit(ctr)))
+		fault("the counter is not delegated", ctr);
+	f->regs.event[ctr] = (event & ~MHPMEVENT_MINH) | kept;
 }
 
 void fake_log_clear(struct fake *f)

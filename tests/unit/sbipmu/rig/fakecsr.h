@@ -8,8 +8,8 @@
  * program does, with inhibit bits, mode filters and the overflows of Sscofpmf.  It is strict: an
  * access that would trap or lose an event on hardware ends the test program with a message.
  *
- * Implements: Priv 1.13 §3.1.10 to §3.1.12, Sscofpmf 1.0, Smcntrpmf 1.0.  It shares only constants
- * with the library.
+ * Implements: Priv 1.13 §3.1.10 to §3.1.12, Sscofpmf 1.0, Smcntrpmf 1.0, Smcdeleg 1.0.  It shares
+ * only constants with the library.
  */
 #ifndef FAKECSR_H
 #define FAKECSR_H
@@ -49,6 +49,7 @@ struct fake_hw {
 	uint32_t counteren_mask;
 	bool sscofpmf;
 	bool smcntrpmf;
+	bool smcdeleg; /* menvcfg.CDE is 1: S-mode configures counters that mcounteren opens */
 	bool no_cfgh; /* RV32: Smcntrpmf's high halves are missing, so it is incomplete */
 };
 
@@ -119,6 +120,9 @@ void fake_happen(struct fake *f, uint64_t selector, uint64_t n, enum fake_mode m
 uint64_t fake_event(const struct fake *f, unsigned ctr);
 uint32_t fake_scountovf(const struct fake *f);
 bool fake_inhibited(const struct fake *f, unsigned ctr);
+
+/* S-mode writes the event CSR of a delegated counter (sireg2): MINH stays as it is. */
+void fake_delegated_event(struct fake *f, unsigned ctr, uint64_t event);
 
 void fake_log_clear(struct fake *f);
 /* Number of accesses in the log: to one CSR, to all. */

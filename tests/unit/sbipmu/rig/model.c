@@ -16,6 +16,21 @@ static bool fixed(unsigned ctr)
 	return ctr == 0 || ctr == 2;
 }
 
+static bool has_filters(const struct model_board *b, unsigned ctr)
+{
+	return ctr < 32 && (fixed(ctr) ? b->smcntrpmf : b->sscofpmf);
+}
+
+/* S-mode cannot set MINH of a counter that it has configured itself, so it is always set. */
+static void free_selector(struct model *m, unsigned ctr)
+{
+	bool hidden = m->board->smcdeleg && has_filters(m->board, ctr);
+
+	m->ctr[ctr].mapped = false;
+	m->ctr[ctr].selector = 0;
+	m->ctr[ctr].filter = hidden ? SBI_PMU_CFG_FLAG_SET_MINH : 0;
+}
+
 void model_init(struct model *m, const struct model_board *board)
 {
 	unsigned first_fw = 3;
@@ -25,6 +40,7 @@ void model_init(struct model *m, const struct model_board *board)
 	for (unsigned ctr = 0; ctr < 32; ctr++) {
 		m->ctr[ctr].valid = board->exists[ctr];
 		m->ctr[ctr].width = board->width[ctr];
+		free_selector(m, ctr);
 		if (board->exists[ctr] && ctr >= 3)
 			first_fw = ctr + 1;
 	}
@@ -229,7 +245,7 @@ struct sbiret model_config(struct model *m, uint64_t base, uint64_t mask, uint64
 	if (c->firmware) {
 		c->fw_code = (unsigned)(eidx & 0xffff);
 	} else {
-		if (fixed((unsigned)ctr) ? m->board->smcntrpmf : m->board->sscofpmf)
+		if (has_filters(m->board, (unsigned)ctr))
 			c->filter = (unsigned)(flags & 0xf8) | SBI_PMU_CFG_FLAG_SET_MINH;
 		if (!fixed((unsigned)ctr))
 			c->selector = eidx >> 16 < 2 ? MODEL_SELECTOR(eidx) : data;
@@ -311,15 +327,10 @@ struct sbiret model_stop(struct model *m, uint64_t base, uint64_t mask, uint64_t
 	if (flags & SBI_PMU_STOP_FLAG_TAKE_SNAPSHOT)
 		take_snapshot(m, base, mask);
 	for (unsigned i = 0; i < RV_XLEN && flags & SBI_PMU_STOP_FLAG_RESET; i++) {
-		struct model_ctr *c;
-
 		if (!in_mask(mask, i))
 			continue;
-		c = &m->ctr[base + i];
-		clear_overflow(m, c);
-		c->mapped = false;
-		c->selector = 0;
-		c->filter = 0;
+		clear_overflow(m, &m->ctr[base + i]);
+		free_selector(m, (unsigned)base + i);
 	}
 	return answer(again ? SBI_ERR_ALREADY_STOPPED : SBI_SUCCESS, 0);
 }

@@ -35,6 +35,7 @@ struct model_board {
 	bool exists[32]; /* and can be stopped and read */
 	unsigned width[32];
 	bool sscofpmf, smcntrpmf;
+	bool smcdeleg; /* S-mode can configure the counters itself */
 	unsigned nr_ranges, nr_raw;
 	struct model_range range[MODEL_ROWS];
 	struct model_raw raw[MODEL_ROWS];
