@@ -257,14 +257,6 @@ static unsigned end_of(const struct block_run *r)
 	return r->ends ? r->nr - 1 : r->nr;
 }
 
-/* Bytes from the address of r to that at which it goes on; way: 1 if its branch is taken. */
-static uint64_t way_bytes(const struct block_run *r, unsigned way)
-{
-	const struct insn *i = &r->insn[r->nr - 1];
-
-	return way ? i->at + i->imm : i[1].at;
-}
-
 /* Copies a stencil in front of what follows it; p moves after it. */
 static bool copy_before(struct native *n, struct place *p, unsigned kind)
 {
@@ -294,7 +286,7 @@ static bool copy_counts(struct native *n, struct place *p, const struct block_ru
 
 	p->hole[HOLE_ran] = offsetof(struct block_run, ways) + way * sizeof(uint64_t);
 	p->hole[HOLE_nr] = r->nr;
-	p->hole[HOLE_pc_step] = way_bytes(r, way);
+	p->hole[HOLE_pc_step] = r->goes[way];
 	if (n->counts)
 		ok &= copy_before(n, p, STENCIL_count);
 	if (n->counts >= COUNTS_JUMPS && calls(n, r))

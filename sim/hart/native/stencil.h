@@ -168,9 +168,7 @@ static unsigned rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint
 /* Where r goes on, if it ends with a branch or with nothing; way: 1 if the branch is taken. */
 static inline uint64_t target_of(unsigned way)
 {
-	const struct insn *i = &r->insn[r->nr - 1];
-
-	return pc + (way ? i->at + i->imm : i[1].at);
+	return pc + r->goes[way];
 }
 
 _Static_assert(BLOCK_RIGHT == 0 && BLOCK_WRONG == 1 && BLOCK_RARE == 2, "bits of code_others");
@@ -354,7 +352,7 @@ ROUTINE rt_go(unsigned way, unsigned outcome)
 
 	if (!next)
 		return rt_begin(ENGINE(find)(h, r, way, outcome, pc, target), target);
-	if (next->code && !r->code_linked[way] && outcome == BLOCK_RIGHT)
+	if (outcome == BLOCK_RIGHT && next->code && !r->code_linked[way])
 		native_link(h->cl->native, r);
 	if (!allows(next)) {
 		ENGINE(leave)(h, target, next->in, pc + r->last);
