@@ -41,6 +41,9 @@
 /* The most bytes that a run can need. */
 #define ROOM_MAX (64u << 10)
 
+/* Routines begin with a cache line of the host. */
+#define ROUTINE_ALIGN 64
+
 static bool map_region(struct native *n, size_t bytes)
 {
 	int fd = memfd_create("holter", MFD_CLOEXEC);
@@ -72,15 +75,20 @@ static void choose_routines(struct native *n, const struct bpred_config *predict
 	n->routine[named[ROUTINE_passed] - 1] = n->routine[named[taken + 1] - 1];
 }
 
-static unsigned routine_bytes(const struct native_code *c)
+static size_t aligned(size_t bytes)
 {
-	return (c->hot + c->cold + 15) & ~15u;
+	return (bytes + ROUTINE_ALIGN - 1) & ~(size_t)(ROUTINE_ALIGN - 1);
+}
+
+static size_t routine_bytes(const struct native_code *c)
+{
+	return aligned(c->hot + c->cold);
 }
 
 static bool copy_routines(struct native *n, const struct bpred_config *predictor)
 {
 	const struct native_stencils *s = n->s;
-	size_t at = s->calls * NATIVE_FAR_BYTES, hot = at;
+	size_t at = aligned(s->calls * NATIVE_FAR_BYTES), hot = at;
 	bool ok = true;
 
 	for (unsigned i = 0; i < s->calls; i++) {

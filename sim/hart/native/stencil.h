@@ -366,12 +366,34 @@ ROUTINE rt_go(unsigned way, unsigned outcome)
 	return rt_begin(next, target);
 }
 
-/* The code of r has no successor for an outcome. */
+/* What rt_other does if there is a listener. */
+ROUTINE rt_other_heard(unsigned way, unsigned outcome)
+{
+	pmu_add_run(h, r, way, target_of(way));
+	return rt_go(way, outcome);
+}
+
+/*
+ * The code of r has no successor for an outcome.  Most often that is a wrong prediction: goes on
+ * without a call of C, if nothing needs one.
+ */
 ROUTINE rt_other(unsigned way, unsigned outcome)
 {
-	if (unlikely(h->counts_code))
-		pmu_add_run(h, r, way, target_of(way));
-	return rt_go(way, outcome);
+	struct block_run *next = r->to[way][outcome];
+
+	if (unlikely(h->counts_code)) {
+		if (h->listener)
+			return rt_other_heard(way, outcome);
+		r->ways[way]++;
+	}
+	if (unlikely(!next || !next->code || !allows(next) ||
+		     (r->next_lines[way] && next->seen != h->fetch_changes[next->fetch_set])))
+		return rt_go(way, outcome);
+	h->fetches += r->next_lines[way];
+	pc = target_of(way);
+	r = next;
+	left -= r->cycles;
+	RUN;
 }
 
 /* jalr at `at`: r has jumped to target, which can be anywhere.  Looks it up in the jump cache. */
