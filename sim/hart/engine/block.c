@@ -41,7 +41,7 @@ bool block_cache_create(struct cluster *cl)
 		return false;
 	/* Little RAM has little code, and tests create small machines often. */
 	cl->blocks->size = cl->ram_size / 2 < ARENA_MAX ? cl->ram_size / 2 : ARENA_MAX;
-	cl->blocks->arena = malloc(cl->blocks->size);
+	cl->blocks->arena = aligned_alloc(RUN_ALIGN, cl->blocks->size);
 	return cl->blocks->arena && tally_create(cl) &&
 	       (!cl->native_after ||
 		native_create(&cl->native, cl->models ? &timed_stencils : &plain_stencils,
@@ -260,7 +260,7 @@ static void find_lines(const struct cluster *cl, struct block *b)
 	b->lines = (((b->pa + b->last) & l1i->line_mask) - b->fetch_line) / l1i->config.line + 1;
 }
 
-/* Takes size bytes from the arena, which has them. */
+/* Takes size bytes from the arena, which has room for them. */
 static void *take(struct cluster *cl, size_t size)
 {
 	void *p = cl->blocks->arena + cl->blocks->used;
@@ -271,7 +271,7 @@ static void *take(struct cluster *cl, size_t size)
 
 static bool has_room(const struct cluster *cl)
 {
-	return cl->blocks->used + BLOCK_BYTES + RUN_BYTES <= cl->blocks->size;
+	return cl->blocks->used + BLOCK_BYTES + RUN_ALIGN + RUN_BYTES <= cl->blocks->size;
 }
 
 /* Takes from the arena the memory of b, which was built at its end. */
@@ -334,16 +334,20 @@ static struct block *find_block(const struct block_cache *c, uint64_t pa, bool s
 /* Makes r a run of b, which begins with this state, without its costs. */
 static void start_run(struct block_run *r, struct block *b, uint32_t state)
 {
+	const struct insn *last = &b->insn[b->nr - 1];
+
 	*r = (struct block_run){
 		.insn = b->insn,
 		.tally = (struct tally *)&tally_none,
 		.entry = b->insn[0].op,
 		.nr = b->nr,
 		.branches = b->branches,
-		.ends = ends_block(&b->insn[b->nr - 1]),
+		.ends = ends_block(last),
 		.last = b->last,
+		.goes = { last[1].at, last->at + last->imm },
 		.lines = b->lines,
 		.fetch_set = b->fetch_set,
+		.fetch_line = b->fetch_line,
 		.block = b,
 		.in = state,
 		.after = { { STATES_NONE, STATES_NONE, STATES_NONE },
@@ -354,9 +358,10 @@ static void start_run(struct block_run *r, struct block *b, uint32_t state)
 /* The arena has room for the run. */
 static struct block_run *make_run(struct cluster *cl, struct block *b, uint32_t state)
 {
-	struct block_run *r = take(cl,
-				   sizeof(*r) + (cl->models ? b->nr * sizeof(r->before[0]) : 0));
+	struct block_run *r;
 
+	cl->blocks->used = (cl->blocks->used + RUN_ALIGN - 1) & ~(size_t)(RUN_ALIGN - 1);
+	r = take(cl, sizeof(*r) + (cl->models ? b->nr * sizeof(r->before[0]) : 0));
 	start_run(r, b, state);
 	if (cl->native)
 		r->entry = ENGINE_COUNT;

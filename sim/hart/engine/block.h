@@ -64,49 +64,54 @@ enum block_outcome {
  * which it ends follow from that.
  */
 struct block_run {
-	/* Hot: the engine reads these for each block. */
-	/* Successors in its page, by way: 1 if the branch is taken, else 0. */
-	struct block_run *to[2][BLOCK_OUTCOMES];
-	const struct insn *insn; /* of block */
+	/* What native code uses while one run follows another: one cache line of the host. */
+	uint64_t seen; /* L1I's count of changes near fetch_set when timing_l1i_has was last true */
 	const void *code; /* native code (native.h), or NULL */
 	/* tally.h: the key of tally, if tally is active; what is not yet added to tally->ran. */
 	const struct tally_key *key;
 	uint64_t ways[2];
-	struct tally *tally; /* the tally that this run uses now */
 	uint32_t cycles; /* with models: static cycles */
-	uint16_t entry; /* where the engine begins: the op of insn[0], ENGINE_COUNT or _NATIVE */
+	uint32_t fetch_set; /* the set of L1I of block's first line */
+	uint16_t way_cycles[2][BLOCK_OUTCOMES]; /* with models: cycles of the control transfer */
+	/* By way: an outcome of which it has no bit is one that the code itself goes on with. */
+	uint8_t code_others[2];
 	uint8_t nr; /* the number of instructions of block */
+	uint8_t lines; /* the number of L1I lines of block */
+
+	/* What finds the next run, where that is not linked in native code: one more line. */
+	/* Successors in its page, by way: 1 if the branch is taken, else 0. */
+	struct block_run *to[2][BLOCK_OUTCOMES];
+	int32_t goes[2]; /* by way: bytes from its address to the successor's, but for a jalr */
+	uint16_t last; /* bytes from the block's start to its last two bytes */
+	uint16_t entry; /* where the engine begins: the op of insn[0], ENGINE_COUNT or _NATIVE */
+	uint8_t next_lines[2]; /* how many lines a step to to[] fetches */
 	/*
 	 * Whether to[way][] differ, but for BLOCK_RARE.  If not, the host need not wait for the
 	 * outcome before it goes on with the next block.
 	 */
 	bool splits[2];
+
+	/* The numbers of the states after the transfer of control; or STATES_NONE. */
+	uint32_t after[2][BLOCK_OUTCOMES];
+	uint64_t fetch_line; /* block's first line of L1I */
+	const struct insn *insn; /* of block */
+	struct tally *tally; /* the tally that this run uses now */
+	bool code_linked[2]; /* by way: its code goes on to the successor's code */
 	bool branches; /* block ends with a conditional branch */
 	bool ends; /* its last instruction ends it, not ENGINE_END */
-	uint8_t next_lines[2]; /* how many lines a step to to[] fetches */
-	uint16_t way_cycles[2][BLOCK_OUTCOMES]; /* with models: cycles of the control transfer */
-	uint64_t seen; /* L1I's count of changes near fetch_set when timing_l1i_has was last true */
-	uint32_t fetch_set; /* the set of L1I of block's first line */
-	uint16_t last; /* bytes from the block's start to its last two bytes */
-	uint8_t lines; /* the number of L1I lines of block */
+	uint32_t in, out; /* numbers of the states before block and after its last instruction */
 
-	uint16_t ran; /* number of executions, counted while entry is ENGINE_COUNT */
-	uint32_t code_end, code_cold; /* where in native code its end is (native.c) */
-	/* By way: an outcome of which it has no bit is one that the code itself goes on with. */
-	uint8_t code_others[2];
-	bool code_linked[2]; /* by way: its code goes on to the successor's code */
 	struct block *block;
 	struct block_run *next; /* the next run of the same block */
 	struct block_run *first; /* of a superblock: a run of block->first, or NULL */
 	void *heard; /* the listener's data; NULL: none yet */
-	uint32_t in, out; /* numbers of the states before block and after its last instruction */
-	/* The numbers of the states after the transfer of control; or STATES_NONE. */
-	uint32_t after[2][BLOCK_OUTCOMES];
+	uint32_t code_end, code_cold; /* where in native code its end is (native.c) */
+	uint16_t ran; /* number of executions, counted while entry is ENGINE_COUNT */
 	/* By way: the BPRED_ bits for which the BLOCK_RARE entries were computed; 0: none. */
 	uint8_t rare[2];
+	bool passes; /* reads and writes are known, and no instruction is one that never passes */
 	/* Out of order: the registers that the block reads and writes, as bits (timing_pass.h). */
 	uint64_t reads, writes;
-	bool passes; /* these are known, and no instruction of it is one that never passes */
 	uint16_t stall[COST_STATIC_STALLS]; /* static stall cycles */
 	uint16_t head_stall[COST_STATIC_STALLS]; /* the same without the last instruction */
 	uint16_t before[]; /* with models: the cycles before each instruction */
@@ -142,6 +147,9 @@ struct block {
 /* The sizes of the longest block and of its run. */
 #define BLOCK_BYTES (sizeof(struct block) + (BLOCK_MAX + 1) * sizeof(struct insn))
 #define RUN_BYTES   (sizeof(struct block_run) + BLOCK_MAX * sizeof(uint16_t))
+
+/* The bytes of a cache line of the host: a run begins with one. */
+#define RUN_ALIGN 64
 
 /* The CODE events of one instruction, as bits. */
 uint64_t block_insn_events(const struct insn *i);

@@ -41,6 +41,9 @@
 /* The most bytes that a run can need. */
 #define ROOM_MAX (64u << 10)
 
+/* Routines begin with a cache line of the host. */
+#define ROUTINE_ALIGN 64
+
 static bool map_region(struct native *n, size_t bytes)
 {
 	int fd = memfd_create("holter", MFD_CLOEXEC);
@@ -72,15 +75,20 @@ static void choose_routines(struct native *n, const struct bpred_config *predict
 	n->routine[named[ROUTINE_passed] - 1] = n->routine[named[taken + 1] - 1];
 }
 
-static unsigned routine_bytes(const struct native_code *c)
+static size_t aligned(size_t bytes)
 {
-	return (c->hot + c->cold + 15) & ~15u;
+	return (bytes + ROUTINE_ALIGN - 1) & ~(size_t)(ROUTINE_ALIGN - 1);
+}
+
+static size_t routine_bytes(const struct native_code *c)
+{
+	return aligned(c->hot + c->cold);
 }
 
 static bool copy_routines(struct native *n, const struct bpred_config *predictor)
 {
 	const struct native_stencils *s = n->s;
-	size_t at = s->calls * NATIVE_FAR_BYTES, hot = at;
+	size_t at = aligned(s->calls * NATIVE_FAR_BYTES), hot = at;
 	bool ok = true;
 
 	for (unsigned i = 0; i < s->calls; i++) {
@@ -257,14 +265,6 @@ static unsigned end_of(const struct block_run *r)
 	return r->ends ? r->nr - 1 : r->nr;
 }
 
-/* Bytes from the address of r to that at which it goes on; way: 1 if its branch is taken. */
-static uint64_t way_bytes(const struct block_run *r, unsigned way)
-{
-	const struct insn *i = &r->insn[r->nr - 1];
-
-	return way ? i->at + i->imm : i[1].at;
-}
-
 /* Copies a stencil in front of what follows it; p moves after it. */
 static bool copy_before(struct native *n, struct place *p, unsigned kind)
 {
@@ -294,7 +294,7 @@ static bool copy_counts(struct native *n, struct place *p, const struct block_ru
 
 	p->hole[HOLE_ran] = offsetof(struct block_run, ways) + way * sizeof(uint64_t);
 	p->hole[HOLE_nr] = r->nr;
-	p->hole[HOLE_pc_step] = way_bytes(r, way);
+	p->hole[HOLE_pc_step] = r->goes[way];
 	if (n->counts)
 		ok &= copy_before(n, p, STENCIL_count);
 	if (n->counts >= COUNTS_JUMPS && calls(n, r))

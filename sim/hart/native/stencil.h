@@ -168,9 +168,7 @@ static unsigned rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint
 /* Where r goes on, if it ends with a branch or with nothing; way: 1 if the branch is taken. */
 static inline uint64_t target_of(unsigned way)
 {
-	const struct insn *i = &r->insn[r->nr - 1];
-
-	return pc + (way ? i->at + i->imm : i[1].at);
+	return pc + r->goes[way];
 }
 
 _Static_assert(BLOCK_RIGHT == 0 && BLOCK_WRONG == 1 && BLOCK_RARE == 2, "bits of code_others");
@@ -354,7 +352,7 @@ ROUTINE rt_go(unsigned way, unsigned outcome)
 
 	if (!next)
 		return rt_begin(ENGINE(find)(h, r, way, outcome, pc, target), target);
-	if (next->code && !r->code_linked[way] && outcome == BLOCK_RIGHT)
+	if (outcome == BLOCK_RIGHT && next->code && !r->code_linked[way])
 		native_link(h->cl->native, r);
 	if (!allows(next)) {
 		ENGINE(leave)(h, target, next->in, pc + r->last);
@@ -368,12 +366,34 @@ ROUTINE rt_go(unsigned way, unsigned outcome)
 	return rt_begin(next, target);
 }
 
-/* The code of r has no successor for an outcome. */
+/* What rt_other does if there is a listener. */
+ROUTINE rt_other_heard(unsigned way, unsigned outcome)
+{
+	pmu_add_run(h, r, way, target_of(way));
+	return rt_go(way, outcome);
+}
+
+/*
+ * The code of r has no successor for an outcome.  Most often that is a wrong prediction: goes on
+ * without a call of C, if nothing needs one.
+ */
 ROUTINE rt_other(unsigned way, unsigned outcome)
 {
-	if (unlikely(h->counts_code))
-		pmu_add_run(h, r, way, target_of(way));
-	return rt_go(way, outcome);
+	struct block_run *next = r->to[way][outcome];
+
+	if (unlikely(h->counts_code)) {
+		if (h->listener)
+			return rt_other_heard(way, outcome);
+		r->ways[way]++;
+	}
+	if (unlikely(!next || !next->code || !allows(next) ||
+		     (r->next_lines[way] && next->seen != h->fetch_changes[next->fetch_set])))
+		return rt_go(way, outcome);
+	h->fetches += r->next_lines[way];
+	pc = target_of(way);
+	r = next;
+	left -= r->cycles;
+	RUN;
 }
 
 /* jalr at `at`: r has jumped to target, which can be anywhere.  Looks it up in the jump cache. */

@@ -277,7 +277,7 @@ _Static_assert(BLOCK_LINES <= CACHE_WINDOW, "a window has all lines of a run");
 bool timing_l1i_has(struct hart *h, struct block_run *r)
 {
 	struct cache *l1i = &h->caches->l1i;
-	const uint64_t first = r->block->fetch_line;
+	const uint64_t first = r->fetch_line;
 
 	if (h->fetch_changes != l1i->window)
 		return false;
@@ -368,7 +368,8 @@ bool timing_page_has(struct hart *h, struct block_run *r, uint64_t pc)
 	struct code_page *p = &h->code_page[(pc >> PAGE_SHIFT) % CODE_PAGES];
 
 	if (h->fetch_same_page_mask == FETCH_ALL || p->va != (pc & PAGE_MASK) ||
-	    p->key != h->fetch_key || pc + p->bias != r->block->pa || !timing_l1i_has(h, r))
+	    p->key != h->fetch_key || ((pc + p->bias) ^ r->fetch_line) & PAGE_MASK ||
+	    !timing_l1i_has(h, r))
 		return false;
 	tlb_touch(&h->tlb, TLB_I, p->slot);
 	h->timing->fetch_bias = p->bias;
