@@ -288,8 +288,8 @@ static bool is_vector(const struct machine *m, uint32_t bits)
 }
 
 /*
- * S3: it was fetched, and waits for registers: no ecall, nothing that the CPU lacks; ebreak may
- * read memory (A10).  An illegal instruction is taken for one that the CPU lacks, but for vectors.
+ * S3: it was fetched, and waits for registers: nothing that the CPU lacks; ebreak may read memory
+ * (A10).  An illegal instruction is taken for one that the CPU lacks, but for vectors.
  */
 static bool is_executed(const struct machine *m, const struct step *s, const struct trace_record *x)
 {
@@ -297,7 +297,7 @@ static bool is_executed(const struct machine *m, const struct step *s, const str
 		return false;
 	if (x && x->more == 2)
 		return is_vector(m, bits_of(m, s));
-	return !x || !(x->more == 8 || x->more == 9 || x->more == 11);
+	return true;
 }
 
 /* A8: which of T-Head's words retire. */

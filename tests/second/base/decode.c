@@ -376,7 +376,8 @@ static void by_opcode(struct insn *i, const struct word *w)
 			store(i, w, w->op == 0x27);
 		if (!i->vector)
 			i->memory = (struct memory_operand){ w->rs1, 1u << (w->f3 & 3),
-							     (int32_t)w->bits >> 25 << 5 | w->rd };
+							     ((int32_t)w->bits >> 25) * 32 +
+								     (int)w->rd };
 		break;
 	case 0x2f:
 		if (w->f3 > 5)

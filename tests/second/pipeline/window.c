@@ -107,14 +107,14 @@ struct plan window_plan(const struct pipe *p, const struct insn *i)
 	t = free_from(p, unit, t0, busy);
 	if (t + later(latency, busy) > plan.d + 63) /* W5 */
 		move(&plan, t + later(latency, busy) - 63);
-	plan.complete = t + latency; /* W6 */
+	plan.g++; /* W6 */
+	plan.complete = t + latency;
 	late = i->class == CLASS_LOAD ? late_find(&w->lates, &i->memory) : NULL;
 	if (late) { /* W12, 2 */
 		plan.complete = later(plan.complete, late->time);
 		if (plan.complete > plan.d + 63)
 			move(&plan, plan.complete - 63);
 	}
-	plan.g++;
 	plan.r = later(w->r, plan.complete); /* W7 */
 	plan.cost = plan.r - w->r;
 	plan.flight = (struct flight){ unit, t, t + busy, plan.r };

@@ -23,6 +23,7 @@ _start:
 	.option rvc
 #endif
 	.include "stream.S"
+	.balign	4
 	.option norvc
 	la	t0, turns
 	ld	s8, 0(t0)
