@@ -75,7 +75,7 @@ class Stream:
 
     def other(self):
         r = self.r
-        self.emit(*r.choice([["ecall"], ["fence rw, rw"], ["csrr a0, mscratch"], [".4byte 0"], ["amoadd.d a0, a1, (s7)"], [".4byte 0x004ba00f"],
+        self.emit(*r.choice([["ecall"], ["ebreak"], ["fence rw, rw"], ["csrr a0, mscratch"], [".4byte 0"], ["amoadd.d a0, a1, (s7)"], [".4byte 0x004ba00f"],
                              ["lr.d a0, (s7)", "sc.d a1, a0, (s7)"], ["fence.i"], ["ld a0, 0(x0)"], ["sd a0, 0(x0)"]]))
 
     def branch(self):
