@@ -71,11 +71,13 @@ class Stream:
             self.emit(f"addi {r.choice(BASES[1:])}, {base}, {r.choice([0, 8, 16])}")
         else:    # th.ldia a0, th.sdia a1: of a CPU that has them
             number = BASES.index(base)
-            self.emit(".4byte 0x%x" % (0x7810000b | 8 << 20 | [2, 8, 14, 18][number] << 15 | r.choice([0x4000 | 10 << 7, 0x5000 | 11 << 7])))
+            access = r.choice([0x4000 | 10 << 7, 0x5000 | 11 << 7])
+            self.emit(".4byte 0x%x" % (0x7810000b | 8 << 20 | [2, 8, 14, 18][number] << 15 | access))
 
     def other(self):
         r = self.r
-        self.emit(*r.choice([["ecall"], ["fence rw, rw"], ["csrr a0, mscratch"], [".4byte 0"], ["amoadd.d a0, a1, (s7)"], [".4byte 0x004ba00f"],
+        self.emit(*r.choice([["ecall"], ["ebreak"], ["fence rw, rw"], ["csrr a0, mscratch"], [".4byte 0"],
+                             ["amoadd.d a0, a1, (s7)"], [".4byte 0x004ba00f"],    # cbo.zero (s7)
                              ["lr.d a0, (s7)", "sc.d a1, a0, (s7)"], ["fence.i"], ["ld a0, 0(x0)"], ["sd a0, 0(x0)"]]))
 
     def branch(self):

@@ -44,7 +44,7 @@ uint64_t memtime_time(const struct hart *h, const struct cpu *cpu, bool is_load)
 	/* O3 */
 	if (!is_load)
 		return h->clock + h->cost - hidden;
-	return later((int64_t)(h->clock - h->shadow + h->cost) - cpu->pipeline.latency[CLASS_LOAD],
+	return later((int64_t)(h->clock - h->shadow + h->cost) - (int64_t)h->memtime.latency,
 		     h->memtime.operands.end);
 }
 

@@ -269,11 +269,6 @@ static void exception(struct hart *h, const struct trace_record *r)
 	trap(h);
 }
 
-static bool is_breakpoint(const struct trace_record *x)
-{
-	return x && x->more == 3;
-}
-
 /* The bits of an instruction; a vector one as V encodes it. */
 static uint32_t bits_of(const struct machine *m, const struct step *s)
 {
@@ -374,8 +369,6 @@ static void before_accesses(struct machine *m, struct hart *h, const struct step
 	if (s->insn.flags & RECORD_RETIRED) {
 		h->cost = 0;
 		passes(h, s, i, cost - memtime_static(h, cost));
-	} else if (is_breakpoint(run_exception(s)) && m->cpu.pipeline.out_of_order) {
-		h->cost = 0;
 	} else {
 		memtime_trapping(h, &m->cpu);
 	}

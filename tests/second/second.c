@@ -16,6 +16,7 @@
  *	second.c	arguments, records, the result
  *	run.c		ONE INSTRUCTION, FETCHES, LOADS AND STORES, HARTS AND TIME
  *	decode.c	what an instruction is (decode_short.c: compressed ones)
+ *	late.c		stores with late data, of window.c and shadow.c
  *	levels.c	CACHES, MEMORY TIME; cache.c one of them, snoop.c those of other harts,
  *			ledger.c BANDWIDTH, replace.c REPLACEMENT, prefetch.c PREFETCHERS
  *	translate.c	TRANSLATION; tlb.c one TLB

@@ -64,13 +64,10 @@ static bool may_be_late(const struct insn *i)
 	return i->class == CLASS_ALU || i->class == CLASS_VSET || i->transfer == CONDITIONAL;
 }
 
-/* P14: a store of an integer register. */
+/* P14: sb, sh, sw, sd. */
 static bool stores_late(const struct insn *i)
 {
-	for (unsigned n = 0; n < i->nr_events; n++)
-		if (i->events[n] == EV_INT_STORES)
-			return true;
-	return false;
+	return i->class == CLASS_STORE && i->memory.bytes && i->rs2 < REG_F;
 }
 
 /* P3, P14: the row of an operand. */
