@@ -198,6 +198,7 @@ unsigned timing_front_waits(struct hart *h, enum cost_front why, unsigned cycles
 struct timing_op {
 	uint8_t class, late;
 	uint8_t bytes; /* of a load or store with an offset; 0: another one */
+	uint8_t other; /* the operand that is cost_insn.other: 1 rs1, 2 rs2; 0: none */
 	bool vector; /* vunit.h; not what sets vtype */
 	bool several; /* timing_micro_ops */
 	bool timeless; /* does the same at any time, and cannot end its run */
@@ -231,6 +232,9 @@ static inline struct cost_insn timing_insn(const struct insn *i)
 		.rs2 = (i->rs2 & op->bits[2]) + op->from[2],
 		.rs3 = (i->rs3 & op->bits[3]) + op->from[3],
 		.late = op->late,
+		.other = op->other == 1	  ? i->rs1
+			 : op->other == 2 ? i->rs2
+					  : 0,
 		.bytes = op->bytes,
 		.moves = i->op == ISA_addi && i->rd == i->rs1,
 		.offset = i->imm,

@@ -193,7 +193,7 @@ static void look_ahead(struct hart *h, const struct timing_needs *needs)
 	store = waits_forwards(config, w, c);
 	if (store.until > mine.until && store.until > issues)
 		mine = store;
-	waits_executes(config, w, c, needs->writes, at);
+	waits_executes(config, w, c, needs->writes | (1ull << c->other & ~1ull), at);
 	if (mine.until) {
 		issues = mine.until;
 		stand(h, waits_queue(config, w, unit, at - latency, issues) + latency);

@@ -185,6 +185,11 @@ enum {
 #define IS_PLAIN(format)                                                                           \
 	(ISA_FMT_##format == ISA_FMT_L || ISA_FMT_##format == ISA_FMT_S ||                         \
 	 ISA_FMT_##format == ISA_FMT_FL || ISA_FMT_##format == ISA_FMT_FS)
+/* T-Head's loads and stores that step their base, and its loads of a pair. */
+#define OTHER(format)                                                                              \
+	(ISA_FMT_##format == ISA_FMT_TLI || ISA_FMT_##format == ISA_FMT_TSI   ? 1                  \
+	 : ISA_FMT_##format == ISA_FMT_TLP || ISA_FMT_##format == ISA_FMT_TLQ ? 2                  \
+									      : 0)
 #define BYTES(match, format) (IS_PLAIN(format) ? 1 << ((match) >> 12 & 3) : 0)
 
 #define IS_SEVERAL(format) (ISA_FMT_##format >= ISA_FMT_PUSH && ISA_FMT_##format <= ISA_FMT_MV2A)
@@ -197,11 +202,12 @@ enum {
 #define FROM(has, which) ((has) & (which) ? 32 : 0)
 
 const struct timing_op timing_op[ISA_NR] = {
-	[ISA_NONE] = { COST_ALU, COST_LATE_NONE, 0, false, false, false, { 0 }, { 0 } },
+	[ISA_NONE] = { COST_ALU, COST_LATE_NONE, 0, 0, false, false, false, { 0 }, { 0 } },
 #define INSN(name, match, mask, format, class, ext)                                                \
 	[ISA_##name] = { CLASS(match, class),                                                      \
 			 LATE(format, class),                                                      \
 			 BYTES(match, format),                                                     \
+			 OTHER(format),                                                            \
 			 ISA_CLASS_##class > ISA_CLASS_VSET,                                       \
 			 IS_SEVERAL(format),                                                       \
 			 IS_TIMELESS(format, class),                                               \

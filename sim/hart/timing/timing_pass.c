@@ -41,7 +41,7 @@ static inline bool passes(const struct cost_config *c, struct waits *w, const st
 
 	if (needs_more(op) || !waits_has_room(c, w, pipe - cost))
 		return false;
-	if (w->late_stores && (op->bytes || w->bases & bit_of(op, 0, i->rd)))
+	if (w->late_stores && (op->bytes || op->other || w->bases & bit_of(op, 0, i->rd)))
 		return false;
 	if (w->first_over <= issues)
 		waits_settle(w, issues);

@@ -188,6 +188,7 @@ struct cost_insn {
 	uint8_t class;
 	uint8_t rd, rs1, rs2, rs3;
 	uint8_t late; /* enum cost_late */
+	uint8_t other; /* another register that it writes, whose value is there at once; 0: none */
 	uint8_t bytes; /* a load of rd from rs1 + offset, or a store of rs2 there; 0: another one */
 	bool moves; /* adds offset to rs1, which is rd */
 	int32_t offset;

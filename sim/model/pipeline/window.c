@@ -225,15 +225,17 @@ static uint32_t forwarded(const struct cost_window *w, const struct cost_insn *i
 	return 0;
 }
 
-static void write_register(struct cost_pipe *p, const struct cost_insn *i, uint32_t ready)
+static void write_registers(struct cost_pipe *p, const struct cost_insn *i, uint32_t ready)
 {
 	struct cost_window *w = &p->window;
+	uint64_t writes = (1ull << i->rd | 1ull << i->other) & ~1ull;
 
 	for (unsigned n = w->stores; n--;) {
-		if (!cost_moves(&w->operand[n], i, 1ull << i->rd))
+		if (!cost_moves(&w->operand[n], i, writes))
 			remove_store(w, n);
 	}
-	p->ready[i->rd] = ready;
+	if (i->rd != COST_NO_REG)
+		p->ready[i->rd] = ready;
 }
 
 /* A system instruction waits until all before has retired; nothing else is in flight with it. */
@@ -245,8 +247,7 @@ static void serial(const struct cost *c, struct cost_pipe *p, const struct cost_
 
 	retire(p, done, COST_WAIT_SERIAL, 0, sum);
 	advance(c, p, done);
-	if (i->rd != COST_NO_REG)
-		write_register(p, i, done);
+	write_registers(p, i, done);
 }
 
 void window_step(const struct cost *c, struct cost_pipe *p, const struct cost_insn *i,
@@ -281,8 +282,7 @@ void window_step(const struct cost *c, struct cost_pipe *p, const struct cost_in
 		if (done > p->cycle + COST_AHEAD)
 			advance(c, p, done - COST_AHEAD);
 	}
-	if (i->rd != COST_NO_REG)
-		write_register(p, i, done);
+	write_registers(p, i, done);
 	if (i->class == COST_BRANCH)
 		w->resolved = done;
 	retire(p, done, pipeline_cause(i), at - from, sum);

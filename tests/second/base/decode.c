@@ -344,6 +344,8 @@ static void thead(struct insn *i, const struct word *w)
 		return;
 	}
 	store(i, w, fp);
+	if (steps)
+		i->ready_at_once = 1u << w->rs1;
 	i->rs3 = steps ? 0 : w->rd + (fp ? REG_F : 0);
 	i->rs2 = steps ? w->rd : w->rs2;
 }
