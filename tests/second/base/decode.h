@@ -81,7 +81,7 @@ struct insn {
 	uint32_t more_reads, more_writes; /* of integer registers, as bits: rule P15 */
 	bool table; /* rule F8 */
 	struct memory_operand memory;
-	/* Of integer registers, as bits: what T-Head's loads and stores write besides a result (W12). */
+	/* Integer registers, as bits: what T-Head's accesses write besides a result (W12). */
 	uint32_t ready_at_once;
 	bool steps; /* rule W12, 3: it adds to its own register: */
 	int64_t step;
