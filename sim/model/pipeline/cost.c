@@ -120,14 +120,6 @@ void cost_unpack(const struct cost *c, const struct cost_state *s, struct cost_p
 		window_unpack(c, s, p);
 }
 
-bool cost_moves(struct cost_operand *at, const struct cost_insn *i, uint64_t writes)
-{
-	if (!(writes >> at->base & 1))
-		return true;
-	at->offset -= i->offset;
-	return i->moves;
-}
-
 /* Divisions */
 
 static int bits_of(uint64_t number)

@@ -218,7 +218,13 @@ static inline bool cost_operand_possible(const struct cost_operand *at, bool use
 }
 
 /* Instruction i, which writes these registers (bits), executes.  False: `at` says nothing more. */
-bool cost_moves(struct cost_operand *at, const struct cost_insn *i, uint64_t writes);
+static inline bool cost_moves(struct cost_operand *at, const struct cost_insn *i, uint64_t writes)
+{
+	if (!(writes >> at->base & 1))
+		return true;
+	at->offset -= i->offset;
+	return i->moves;
+}
 
 /* What only a core that issues out of order has in flight.  Bit n, or byte n: n cycles after
  * cost_pipe.cycle. */
