@@ -125,6 +125,7 @@ const struct property property_table[] = {
 	WORDS("pipe.order", PROPERTY_PIPELINE, "order", cost_order_name, COST_ORDERS),
 	PIPE("pipe.window", "window", "instructions"),
 	PIPE("pipe.forward", "forward-cycles", "cycles"),
+	PIPE("pipe.recovery", "recovery-cycles", "cycles"),
 	PIPE("pipe.width", "width", "instructions"),
 	PIPE("pipe.taken", "taken", "cycles"),
 	PIPE("pipe.btb-miss", "btb-miss", "cycles"),

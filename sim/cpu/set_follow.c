@@ -283,6 +283,7 @@ void set_pipeline(struct sets *all)
 		fdt_delprop(all->fdt, node, "window");
 		fdt_delprop(all->fdt, node, "queues");
 		fdt_delprop(all->fdt, node, "forward-cycles");
+		fdt_delprop(all->fdt, node, "recovery-cycles");
 		return;
 	}
 	if (!set_find(all, "pipe.late-alu"))

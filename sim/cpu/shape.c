@@ -534,6 +534,7 @@ static void read_window(struct reader *r, int node, struct cost_config *c)
 	c->window = needs32(r, node, "window", UINT16_MAX, READER_WINDOW);
 	read_bytes(r, node, "queues", COST_UNITS, c->queues);
 	c->forward_cycles = may32(r, node, "forward-cycles", 255, 0);
+	c->recovery_cycles = may32(r, node, "recovery-cycles", 255, 0);
 }
 
 static void read_cost(struct reader *r, int cpu)

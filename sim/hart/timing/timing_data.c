@@ -242,13 +242,17 @@ static void read_ahead(struct hart *h, uint64_t at, const struct hierarchy_answe
 unsigned timing_branch_charged(struct hart *h, unsigned wrong, unsigned cycles)
 {
 	struct waits *w = &h->timing->waits;
-	uint64_t late = wrong & ~(unsigned)BPRED_BTB_MISS ? h->timing->looked.late : 0;
-	unsigned hidden;
+	bool resolves = wrong & ~(unsigned)BPRED_BTB_MISS;
+	uint64_t late = resolves ? h->timing->looked.late : 0;
+	unsigned recovery = resolves ? config_of(h)->recovery_cycles : 0, hidden;
 
 	if (!w->shadow)
 		return cycles;
 	w->shadow -= late < w->shadow ? late : w->shadow;
-	hidden = waits_hide(w, cycles);
+	/* The last of them follow the retirement, which is now: the pipeline has caught up. */
+	hidden = waits_hide(w, recovery < cycles ? cycles - recovery : 0);
+	if (recovery)
+		w->shadow = 0;
 	h->start -= hidden; /* the engine subtracts all of them from the countdown */
 	timing_told(h);
 	return cycles - hidden;

@@ -137,7 +137,7 @@ enum cost_stall {
 enum cost_front {
 	COST_FRONT_GOES_ON, /* a branch was not taken, as predicted: nothing waits */
 	COST_FRONT_FETCHES, /* a transfer of control, a fetch: counted from the last dispatch */
-	COST_FRONT_RESOLVES, /* a misprediction: counted from the branch's completion */
+	COST_FRONT_RESOLVES, /* a misprediction: counted from the branch's completion, and see recovery */
 	COST_FRONT_TRAPS, /* counted from the time at which all before has retired */
 };
 
@@ -151,6 +151,11 @@ struct cost_config {
 	uint16_t window; /* instructions between dispatch and retirement: 1 to 512 */
 	uint8_t queues[COST_UNITS]; /* instructions that wait for a unit: 1 to 255 */
 	uint8_t forward_cycles; /* from a store's data to a load of it: 1 to 63; 0: none waits */
+	/*
+	 * From the retirement of what was mispredicted to the next dispatch, at least: 1 to 255;
+	 * 0: that need not wait for a retirement.
+	 */
+	uint8_t recovery_cycles;
 
 	/* Cycles after a control transfer in which nothing can issue: 0 to 1000 */
 	uint16_t taken; /* one that was predicted right and taken */

@@ -87,6 +87,9 @@ uint32_t states_wait(struct states *t, uint32_t number, enum cost_front why, uns
 		return number;
 	}
 	*charged = cycles;
+	if (why == COST_FRONT_RESOLVES && number == STATES_EMPTY &&
+	    cycles < t->cost->config.recovery_cycles)
+		*charged = t->cost->config.recovery_cycles;
 	/* Nothing is in flight for longer. */
 	if (number == STATES_EMPTY || (in_order && cycles > COST_CYCLES_MAX))
 		return STATES_EMPTY;

@@ -305,8 +305,11 @@ unsigned window_wait(const struct cost *c, struct cost_pipe *p, enum cost_front 
 	w->resolved = 0;
 	if (why == COST_FRONT_GOES_ON)
 		return 0;
-	if (from + cycles > p->cycle)
-		advance(c, p, from + cycles);
+	from += cycles;
+	if (why == COST_FRONT_RESOLVES && c->config.recovery_cycles)
+		from = later(from, w->retired + c->config.recovery_cycles);
+	if (from > p->cycle)
+		advance(c, p, from);
 	if (p->cycle > w->retired) {
 		charged = p->cycle - w->retired;
 		w->retired = p->cycle;
