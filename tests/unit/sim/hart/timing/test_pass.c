@@ -20,7 +20,7 @@ static bool paranoid;
 static void core(uint64_t random)
 {
 	static const uint8_t queues[] = { 1, 2, 8 }, windows[] = { 3, 16, 64 };
-	static const uint8_t forward[] = { 0, 1, 6, 30 };
+	static const uint8_t forward[] = { 0, 1, 6, 30 }, recovery[] = { 0, 4, 20 };
 
 	small_cpu(&cpu, &models);
 	models.cost.order = COST_OUT_OF_ORDER;
@@ -32,6 +32,7 @@ static void core(uint64_t random)
 	models.cost.div_bits = 1 + random / 36 % 4;
 	models.cost.div_cycles = 3;
 	models.cost.forward_cycles = forward[random / 144 % 4];
+	models.cost.recovery_cycles = recovery[random / 5 % 3];
 }
 
 static uint32_t any(uint64_t *random)

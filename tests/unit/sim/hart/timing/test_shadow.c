@@ -126,6 +126,31 @@ static void late_branch(void)
 	is(late.branch, 7);
 }
 
+/* Or from its retirement (O6). */
+static void recovery(void)
+{
+	static const struct {
+		unsigned recovery;
+		uint64_t early, late; /* when the load after the branch issues */
+	} rows[] = { { 0, 8, 111 }, { 1, 104, 111 }, { 4, 107, 111 }, { 7, 110, 111 }, { 9, 112, 113 } };
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		struct outcome o;
+
+		core(64, 8, 8);
+		models.cost.recovery_cycles = rows[n].recovery;
+		o = WAITS_RUN(MISS, TAKEN(ZERO), NOP, SECOND);
+		tap_context("recovery %u", rows[n].recovery);
+		is(o.cycles, rows[n].early + 105);
+		is(o.branch, rows[n].recovery);
+		/* The branch itself waits for the load until 104. */
+		o = WAITS_RUN(MISS, TAKEN(A0), NOP, SECOND);
+		costs(&o, rows[n].late + 105, 201);
+		is(o.branch, rows[n].late - 104);
+	}
+	models.cost.recovery_cycles = 0;
+}
+
 /* Instructions that wait until all before has retired (O5, O8). */
 static void stands(void)
 {
@@ -263,6 +288,7 @@ int main(void)
 		{ "the queue of a unit that is full", queue_full },
 		{ "a load queue that is full", loads_full },
 		{ "a branch that completes late", late_branch },
+		{ "a branch that retires late", recovery },
 		{ "fence, atomics and stores", stands },
 		{ "a trap in the shadow", trap },
 		{ "a walk for a late address", late_walk },

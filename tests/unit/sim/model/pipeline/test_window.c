@@ -158,6 +158,8 @@ static unsigned plain_wait(struct plain *p, enum cost_front why, unsigned cycles
 	if (why == COST_FRONT_GOES_ON)
 		return 0;
 	p->floor = from + cycles;
+	if (why == COST_FRONT_RESOLVES && p->config->recovery_cycles)
+		p->floor = most(p->floor, p->clock + p->config->recovery_cycles);
 	if (p->floor > p->clock) {
 		charged = p->floor - p->clock;
 		p->clock = p->floor;
@@ -194,6 +196,7 @@ static struct cost_config variant(unsigned n)
 	for (unsigned k = 0; k < COST_UNITS; k++)
 		config.queues[k] = 1 + rig_random(&seed) % (n % 2 ? 3 : 20);
 	config.forward_cycles = n % 3 ? rig_random(&seed) % (COST_AHEAD + 1) : 0;
+	config.recovery_cycles = n % 4 ? 0 : rig_random(&seed) % 2 ? 8 : rig_random(&seed) % 256;
 	return config;
 }
 
@@ -578,6 +581,34 @@ static void front(void)
 	is(run(&c, &p, &alu, 1), 0);
 }
 
+/* The front end goes on 5 cycles after the retirement at the earliest. */
+static void recovery(void)
+{
+	static const struct cost_insn branch = I(BRANCH, 0, 1), load = I(LOAD, 1);
+	struct cost_config config = triple;
+	struct cost_pipe p;
+	struct cost c;
+
+	config.recovery_cycles = 5;
+	c = cost_rig_make(&config);
+	/* The branch completes in 4, and retires with it: refetch until 12, or 9. */
+	cost_rig_begin(&p);
+	is(run(&c, &p, &load, 1), 3);
+	is(run(&c, &p, &branch, 1), 1);
+	is(cost_wait(&c, &p, COST_FRONT_RESOLVES, 8), 8);
+	/* It completes in 1, and retires in 3. */
+	cost_rig_begin(&p);
+	is(run(&c, &p, &load, 1), 3);
+	is(run(&c, &p, &(struct cost_insn)I(BRANCH), 1), 0);
+	is(cost_wait(&c, &p, COST_FRONT_RESOLVES, 6), 5);
+	is(p.cycle, 8);
+	/* Nothing is in flight. */
+	cost_rig_begin(&p);
+	is(cost_wait(&c, &p, COST_FRONT_RESOLVES, 3), 5);
+	is(cost_wait(&c, &p, COST_FRONT_FETCHES, 3), 3);
+	is(cost_wait(&c, &p, COST_FRONT_TRAPS, 0), 0);
+}
+
 /* Whatever was accepted can run. */
 static bool restore(void *model, const struct stream *s)
 {
@@ -659,6 +690,7 @@ int main(void)
 		{ "loads of late stores", late_stores },
 		{ "the window and the queues", limits },
 		{ "the front end", front },
+		{ "the front end after a retirement", recovery },
 		{ "snapshots, and damaged ones", snapshots },
 		{ "impossible shapes", impossible },
 	};
