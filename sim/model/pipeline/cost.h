@@ -137,7 +137,7 @@ enum cost_stall {
 enum cost_front {
 	COST_FRONT_GOES_ON, /* a branch was not taken, as predicted: nothing waits */
 	COST_FRONT_FETCHES, /* a transfer of control, a fetch: counted from the last dispatch */
-	COST_FRONT_RESOLVES, /* a misprediction: counted from the branch's completion, and see recovery */
+	COST_FRONT_RESOLVES, /* a misprediction: from the branch's completion; recovery_cycles */
 	COST_FRONT_TRAPS, /* counted from the time at which all before has retired */
 };
 

@@ -132,7 +132,9 @@ static void recovery(void)
 	static const struct {
 		unsigned recovery;
 		uint64_t early, late; /* when the load after the branch issues */
-	} rows[] = { { 0, 8, 111 }, { 1, 104, 111 }, { 4, 107, 111 }, { 7, 110, 111 }, { 9, 112, 113 } };
+	} rows[] = {
+		{ 0, 8, 111 }, { 1, 104, 111 }, { 4, 107, 111 }, { 7, 110, 111 }, { 9, 112, 113 },
+	};
 
 	for (unsigned n = 0; n < TAP_NR(rows); n++) {
 		struct outcome o;
