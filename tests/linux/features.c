@@ -13,7 +13,8 @@
  *	features mapped			a second shadow stack, map_shadow_stack(2)
  *	features pads			landing pads
  *	features high BITS		memory at addresses of up to BITS bits, none above
- *	features without		a CPU that lacks masking, shadow stacks and landing pads
+ *	features no-masks		a CPU that lacks pointer masking
+ *	features no-cfi			a CPU that lacks shadow stacks and landing pads
  *	features digest N		SHA-256 of N blocks of zeros, by libcrypto
  *	features fill N			memset of N bytes, at most 4096, by libc, 100 times
  *
@@ -418,13 +419,18 @@ static bool refused(long result)
 	return result == -1 && (errno == EINVAL || errno == EOPNOTSUPP || errno == ENOSYS);
 }
 
-static int without(void)
+static int without_masks(void)
 {
 	char c = 1, value;
 
 	catch ();
 	check(refused(masking(PMLEN(7) | TAGGED_ADDR_ENABLE)), "no pointer masking");
 	check(load_of(tagged(&c, 1), &value) == SIGSEGV, "a tagged load faults");
+	return bad;
+}
+
+static int without_cfi(void)
+{
 	check(refused(cfi_stack_on()), "no shadow stack");
 	check(refused(cfi_pads_on()), "no landing pads");
 	check(refused(cfi_map_stack(PAGE)), "no map_shadow_stack");
@@ -472,7 +478,8 @@ int main(int argc, char **argv)
 		{ "hwprobe", hwprobe },	    { "masks", masks },	  { "calls", calls },
 		{ "inherited", inherited }, { "turns", turns },	  { "unmasked", unmasked },
 		{ "stack", cfi_stack },	    { "kept", cfi_kept }, { "bare", cfi_bare },
-		{ "mapped", cfi_mapped },   { "pads", cfi_pads }, { "without", without },
+		{ "mapped", cfi_mapped },   { "pads", cfi_pads }, { "no-masks", without_masks },
+		{ "no-cfi", without_cfi },
 	};
 	const char *what = argc > 1 ? argv[1] : "";
 	unsigned long n = argc > 2 ? strtoul(argv[2], NULL, 0) : 0;

@@ -53,6 +53,29 @@ x60)
 		ext1
 	END
 	;;
+x100)
+	isa=rv64imafdcv_zicbom_zicbop_zicboz_ziccrse_zicntr_zicond_zicsr_zifencei_zihintntl_zihintpause_zihpm_zimop
+	isa=${isa}_zaamo_zalrsc_zawrs_zfa_zfh_zfhmin_zca_zcb_zcd_zcmop_zba_zbb_zbc_zbkc_zbs_zkt
+	isa=${isa}_zvbb_zvbc_zve32f_zve32x_zve64d_zve64f_zve64x_zvfh_zvfhmin_zvkb_zvkg_zvkned_zvknha_zvknhb_zvksed_zvksh_zvkt
+	isa=${isa}_smnpm_smstateen_sscofpmf_ssnpm_sstc_svade_svinval_svnapot_svpbmt
+	mmu=sv39
+	cat >wanted <<-END
+		mvendorid 0x710
+		marchid 0x8000000058000002
+		mimpid 0x33d8a600
+		base ima
+		ext0 fd c v zba zbb zbs zicboz zbc zbkc zkt zvbb zvbc zvkb zvkg zvkned zvknha zvknhb zvksed zvksh zvkt zfh zfhmin zihintntl zvfh zvfhmin zfa zicond zihintpause zve32x zve32f zve64x zve64f zve64d zimop zca zcb zcd zcmop zawrs supm zicntr zihpm zicbom zaamo zalrsc zicbop
+		zicboz 0x40
+		highest 0x4000000000
+		time 0x989680
+		misaligned 0x3
+		misaligned-vector 0x3
+		thead
+		zicbom 0x40
+		zicbop 0x40
+		ext1
+	END
+	;;
 u74)
 	isa=rv64imafdc_zicntr_zicsr_zifencei_zihpm_zaamo_zalrsc_zca_zcd_zba_zbb
 	mmu=sv39
@@ -117,11 +140,16 @@ t "/proc/cpuinfo: mmu is $mmu" cpuinfo mmu $mmu
 t "hwprobe says the same keys and bits as expected" answers
 
 case $CPU in
-rva23)
+rva23|x100)
 	t "pointer masking: loads, stores and other accesses; faults before and after it" quiet features masks
 	t "pointer masking: system calls" quiet features calls
 	t "pointer masking: children, threads and other programs" quiet features inherited
 	t "pointer masking: two processes take turns" quiet features turns
+	;;
+*)	t "pointer masking is refused" quiet features no-masks ;;
+esac
+case $CPU in
+rva23)
 	t "shadow stack: calls, faults, none before and after it" quiet features stack
 	t "shadow stack: signals, children, threads and switches" quiet features kept
 	t "shadow stack: a second one" quiet features mapped
@@ -129,7 +157,7 @@ rva23)
 	t "Sv57: memory at addresses of 31 to 56 bits" quiet features high 56
 	;;
 *)
-	t "pointer masking, shadow stacks and landing pads are refused" quiet features without
+	t "shadow stacks and landing pads are refused" quiet features no-cfi
 	t "Sv39: memory at addresses of 31 to 38 bits" quiet features high 38
 	;;
 esac
@@ -140,7 +168,7 @@ t "SHA-256 by libcrypto" sums 100
 t "memset by libc" quiet features fill 3000
 # (tests/linux/run looks at the machine's own counts of the other CPUs, which have no event of vectors.)
 case $CPU in
-rva23|x60)
+rva23|x60|x100)
 	# By their codes: vector, vector-elements, vector-crypto.
 	count r160:u -- features fill 1000
 	elements=$(value r160:u)
@@ -154,7 +182,7 @@ rva23|x60)
 	# Zvknh, which the X60 lacks: a block has 64 rounds, of which an instruction computes 2, and 48 words of
 	# the schedule, of which one computes 4.
 	each=44
-	[ $CPU = rva23 ] || each=0
+	[ $CPU != x60 ] || each=0
 	t "SHA-256 of 1000 blocks more: $more vector steps more" is $more $((1000 * each))
 	for program in busybox perl; do
 		case $program in
