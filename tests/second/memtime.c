@@ -153,6 +153,18 @@ void memtime_operands(struct hart *h, const struct cpu *cpu, const struct insn *
 		shadow_operands(h, cpu, i);
 }
 
+/* L3, a: what is freed by now leaves the load queue; the others keep their order. */
+static void leave_freed(struct hart *h)
+{
+	struct memtime *t = &h->memtime;
+	unsigned left = 0;
+
+	for (unsigned n = 0; n < t->loads; n++)
+		if (t->load[n].end > now(h))
+			t->load[left++] = t->load[n];
+	t->loads = left;
+}
+
 /* L3, a: the entry that is freed first is waited for. */
 static void queue_is_full(struct hart *h)
 {
@@ -163,19 +175,15 @@ static void queue_is_full(struct hart *h)
 		if (t->load[n].end < t->load[first].end)
 			first = n;
 	waits_read(h, t->load[first].end - now(h), t->load[first].place);
-	t->load[first] = t->load[--t->loads];
+	leave_freed(h);
 }
 
 /* L3, a and b. */
 static void enter_queue(struct hart *h, const struct cpu *cpu, const struct entry *e)
 {
 	struct memtime *t = &h->memtime;
-	unsigned left = 0;
 
-	for (unsigned n = 0; n < t->loads; n++)
-		if (t->load[n].end > now(h))
-			t->load[left++] = t->load[n];
-	t->loads = left;
+	leave_freed(h);
 	if (t->loads == cpu->pipeline.loads)
 		queue_is_full(h);
 	t->load[t->loads++] = *e;

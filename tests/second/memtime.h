@@ -111,13 +111,15 @@ void memtime_free(struct memtime *t);
 void memtime_count_read(struct hart *h, uint64_t cycles, enum place place);
 /* Whether an instruction of this class needs the divider. */
 bool memtime_divides(enum class class);
-/* shadow.c: rules O2, O4 and O5. */
+/* shadow.c: rules O2, O4 to O6. */
 void shadow_stand_until(struct hart *h, uint64_t t);
 void shadow_load(struct hart *h, const struct cpu *cpu, unsigned rd, uint64_t at,
 		 const struct answer *a);
 void shadow_grow(struct hart *h, const struct entry *e); /* R grows to its end (O4, O5, 8) */
 void shadow_before(struct hart *h, const struct cpu *cpu, const struct insn *i);
 void shadow_operands(struct hart *h, const struct cpu *cpu, const struct insn *i);
+/* After a misprediction, for which W10 charges these cycles; returns how many are not hidden. */
+uint64_t shadow_recover(struct hart *h, const struct cpu *cpu, uint64_t cycles);
 /* division.c: rules L14, O10; the bits of the instruction, and the values of rs1 and rs2. */
 void division_executes(struct hart *h, const struct cpu *cpu, const struct insn *i, uint32_t bits,
 		       const uint64_t operand[2]);

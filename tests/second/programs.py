@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import forward
+import recovery
 import vector_pages
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -124,6 +125,12 @@ def of_forward(seed, zcm, folder, elf):
     """Random stores with late data, and loads of it; with instructions of Zcmp, too."""
     forward.write(folder, seed, zcm)
     subprocess.run([*GCC, *["-DZCM"] * zcm, f"-Wa,-I{folder}", f"{HERE}/program/forward.S", "-o", elf], check=True)
+
+
+def of_recovery(seed, folder, elf):
+    """Random mispredictions while loads miss."""
+    recovery.write(folder, seed)
+    subprocess.run([*GCC, f"-Wa,-I{folder}", f"{HERE}/program/forward.S", "-o", elf], check=True)
 
 
 def of_zcm(seed, folder, elf):

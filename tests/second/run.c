@@ -168,13 +168,11 @@ static void transfer(struct machine *m, struct hart *h, const struct step *s, co
 	w = outcome_cycles(&m->cpu.pipeline, &r, a.taken);
 	if (r.bad_direction && h->pipe.late)
 		w += m->cpu.pipeline.late_alu; /* P14 */
-	/* O6 */
-	if (mispredicted(&r))
-		h->shadow -= h->memtime.late < h->shadow ? h->memtime.late : h->shadow;
 	/* P8, W10 */
 	if (a.taken || r.bad_direction)
 		w = pipe_front(&h->pipe, mispredicted(&r) ? FRONT_MISPREDICTED : FRONT_TAKEN, w);
-	count_n(&h->totals, EV_WAIT_BRANCH, memtime_static(h, w));
+	w = mispredicted(&r) ? shadow_recover(h, &m->cpu, w) : memtime_static(h, w);
+	count_n(&h->totals, EV_WAIT_BRANCH, w);
 }
 
 /* menvcfg, senvcfg */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * shadow.c - what goes on in the shadow of a load that misses, out of order: rules O2, O4, O5 and
+ * shadow.c - what goes on in the shadow of a load that misses, out of order: rules O2, O4 to O6 and
  * O11 of holter-model(7).
  *
  * R is h->clock, and P is R - h->shadow.
@@ -198,4 +198,18 @@ void shadow_operands(struct hart *h, const struct cpu *cpu, const struct insn *i
 	for (unsigned n = 1; t->late && n < REGS; n++)
 		if ((1ull << i->rd | i->more_writes) >> n & 1)
 			t->reg[n] = e;
+}
+
+/* O6 */
+uint64_t shadow_recover(struct hart *h, const struct cpu *cpu, uint64_t cycles)
+{
+	const uint64_t recovery = cpu->pipeline.recovery_cycles;
+	const uint64_t last = recovery < cycles ? recovery : cycles;
+	uint64_t charged;
+
+	h->shadow -= h->memtime.late < h->shadow ? h->memtime.late : h->shadow;
+	charged = memtime_static(h, cycles - last);
+	if (recovery)
+		h->shadow = 0;
+	return charged + memtime_static(h, last);
 }

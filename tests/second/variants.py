@@ -194,6 +194,10 @@ class Variant:
         if self.text(PIPELINE, "order") == "out":
             self.number("pipe.forward", PIPELINE, "forward-cycles", self.rng.choice([0, 1, 3, 6, 20, 63]))
 
+    def recovery(self):
+        if self.text(PIPELINE, "order") == "out":
+            self.number("pipe.recovery", PIPELINE, "recovery-cycles", self.rng.choice([0, 1, 5, 7, 12, 40, 255]))
+
     def overlap(self):
         r = self.rng
         for name in ("stores", "loads", "misses"):
@@ -220,11 +224,13 @@ class Variant:
         if r.random() < 0.5:
             subprocess.run(["fdtput", "-d", self.dtb, VECTOR, "chaining"], check=True)
 
-    def change(self):
+    def change(self, always=()):
+        """Some of the parts, and those of the names in always."""
         parts = [self.caches, self.tlbs, self.predictor, self.pipeline, self.division, self.order, self.overlap, self.bandwidth,
-                 self.write_stream, self.late_alu, self.forward]
-        # The last two depend on the order.
-        for part in sorted(self.rng.sample(parts, self.rng.randint(1, len(parts))), key=parts.index):
+                 self.write_stream, self.late_alu, self.forward, self.recovery]
+        # The last three depend on the order.
+        some = {*self.rng.sample(parts, self.rng.randint(1, len(parts))), *(getattr(self, name) for name in always)}
+        for part in sorted(some, key=parts.index):
             part()
         if self.rng.random() < 0.5:
             self.number("random-seed", CPU, "holter,random-seed", self.rng.randrange(1 << 31))

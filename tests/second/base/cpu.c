@@ -215,6 +215,7 @@ static void read_pipeline(struct reader *r, int node, struct cpu_pipeline *p)
 	p->div_cycles = number_or(r, node, "div-cycles", 0);
 	p->div_sign = number_or(r, node, "div-sign", 0);
 	p->forward_cycles = number_or(r, node, "forward-cycles", 0);
+	p->recovery_cycles = number_or(r, node, "recovery-cycles", 0);
 }
 
 /* Rule V10: the defaults of holter,vector. */

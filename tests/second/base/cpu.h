@@ -64,6 +64,7 @@ struct cpu_pipeline {
 	unsigned second_tlb_cycles, walk_cycles, stores, loads, misses, fill_cycles, late_alu;
 	unsigned div_bits, div_cycles, div_sign; /* rule P16 */
 	unsigned forward_cycles; /* rule W12 */
+	unsigned recovery_cycles; /* rules W10, O6 */
 };
 
 struct cpu_vector {

@@ -171,8 +171,11 @@ uint64_t window_front(struct pipe *p, enum front why, uint64_t n)
 	struct window *w = &p->window;
 	uint64_t next = w->d + (w->g > 0), f = next + n, charged;
 
-	if (why == FRONT_MISPREDICTED)
+	if (why == FRONT_MISPREDICTED) {
 		f = later(next, w->last) + n;
+		if (p->is->recovery_cycles)
+			f = later(f, w->r + p->is->recovery_cycles);
+	}
 	if (why == FRONT_TRAP)
 		f = w->r;
 	charged = f > w->r ? f - w->r : 0;
