@@ -137,11 +137,15 @@ class Stream:
             self.other()
 
 
-def write(folder, seed, zcm):
-    s = Stream(seed, zcm)
-    for n in range(LENGTH):
+def write_stream(folder, s, length):
+    """So many parts of a stream; the bases are set anew now and then."""
+    for n in range(length):
         if n % 30 == 0:
             s.emit("la sp, frames + 2048", "la s0, frames + 1024", "la a4, frames + 2064", "la s2, frames + 3072")
         s.one()
     with open(f"{folder}/stream.S", "w") as f:
         f.write("\n".join(s.text) + "\n")
+
+
+def write(folder, seed, zcm):
+    write_stream(folder, Stream(seed, zcm), LENGTH)

@@ -72,9 +72,4 @@ class Stream(forward.Stream):
 def write(folder, seed):
     s = Stream(seed, False)
     s.emit("la s9, turns", "ld s9, 0(s9)", "li s10, 0x5851f42d4c957f2d")
-    for n in range(LENGTH):
-        if n % 30 == 0:
-            s.emit("la sp, frames + 2048", "la s0, frames + 1024", "la a4, frames + 2064", "la s2, frames + 3072")
-        s.one()
-    with open(f"{folder}/stream.S", "w") as f:
-        f.write("\n".join(s.text) + "\n")
+    forward.write_stream(folder, s, LENGTH)
