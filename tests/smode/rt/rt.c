@@ -188,7 +188,8 @@ void out(const char *fmt, ...)
 }
 
 /*
- * Every trap of every hart.  Interrupts are counted, and their source is silenced.  After an
+ * Every trap of every hart.  An interrupt's source is silenced before it is counted: who waits for
+ * the count may send the next one at once, and it must not be silenced with this one.  After an
  * exception inside rt_try_* the next instruction runs; any other exception ends the test
  * (rt_guard_call).
  */
@@ -198,11 +199,11 @@ void rt_trap(struct hart *h)
 	rv_ulong irq = cause & 0xff;
 
 	if ((rv_long)cause < 0) {
-		h->irqs[irq & 15]++;
 		if (irq == IRQ_S_SOFT || irq == IRQ_LCOF)
 			csr_clear(CSR_SIP, (rv_ulong)1 << irq);
 		else
 			csr_clear(CSR_SIE, (rv_ulong)1 << irq);
+		h->irqs[irq & 15]++;
 		return;
 	}
 	h->cause = (rv_long)cause;
