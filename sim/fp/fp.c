@@ -237,6 +237,13 @@ static inline __attribute__((always_inline)) uint64_t fma64(uint64_t a, uint64_t
 	return fp_double_bits(r);
 }
 
+/* Out of line: its call of libm would make the way to the other one save registers. */
+static __attribute__((noinline)) uint64_t fma64_libm(uint64_t a, uint64_t b, uint64_t c,
+						     unsigned rm, uint32_t *flags)
+{
+	return fma64(a, b, c, rm, flags);
+}
+
 #ifdef __x86_64__
 /* With the FMA instruction.  Not all x86-64 hosts have it; without it, libm must be called. */
 static __attribute__((target("fma"))) uint64_t fma64_fma3(uint64_t a, uint64_t b, uint64_t c,
@@ -250,7 +257,7 @@ static bool has_fma3(void)
 	return __builtin_cpu_supports("fma");
 }
 #else
-#define fma64_fma3 fma64
+#define fma64_fma3 fma64_libm
 
 static bool has_fma3(void)
 {
@@ -262,5 +269,5 @@ uint64_t fp64_fma(uint64_t a, uint64_t b, uint64_t c, unsigned rm, uint32_t *fla
 {
 	if (has_fma3())
 		return fma64_fma3(a, b, c, rm, flags);
-	return fma64(a, b, c, rm, flags);
+	return fma64_libm(a, b, c, rm, flags);
 }

@@ -274,6 +274,15 @@ static bool has_room(const struct cluster *cl)
 	return cl->blocks->used + BLOCK_BYTES + RUN_ALIGN + RUN_BYTES <= cl->blocks->size;
 }
 
+void *block_memory(struct cluster *cl, size_t size)
+{
+	struct block_cache *c = cl->blocks;
+
+	/* Blocks find the room that has_room has told them. */
+	return c->used + size + BLOCK_BYTES + RUN_ALIGN + RUN_BYTES <= c->size ? take(cl, size)
+									       : NULL;
+}
+
 /* Takes from the arena the memory of b, which was built at its end. */
 static void keep(struct cluster *cl, const struct block *b)
 {
@@ -361,7 +370,7 @@ static struct block_run *make_run(struct cluster *cl, struct block *b, uint32_t 
 	struct block_run *r;
 
 	cl->blocks->used = (cl->blocks->used + RUN_ALIGN - 1) & ~(size_t)(RUN_ALIGN - 1);
-	r = take(cl, sizeof(*r) + (cl->models ? b->nr * sizeof(r->before[0]) : 0));
+	r = take(cl, sizeof(*r) + (cl->models ? (b->nr + 1) * sizeof(r->before[0]) : 0));
 	start_run(r, b, state);
 	if (cl->native)
 		r->entry = ENGINE_COUNT;
@@ -451,6 +460,7 @@ static void join(struct cluster *cl, struct block *b)
 	w = (struct block *)(cl->blocks->arena + cl->blocks->used);
 	memcpy(w, b, sizeof(*b) + (b->nr + 1) * sizeof(struct insn));
 	w->runs = NULL;
+	w->regs = NULL;
 	w->first = b;
 	for (unsigned n = 1; n < nr; n++) {
 		append(w, row[n]);

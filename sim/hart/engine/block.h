@@ -114,7 +114,8 @@ struct block_run {
 	uint64_t reads, writes;
 	uint16_t stall[COST_STATIC_STALLS]; /* static stall cycles */
 	uint16_t head_stall[COST_STATIC_STALLS]; /* the same without the last instruction */
-	uint16_t before[]; /* with models: the cycles before each instruction */
+	struct timing_stalls *stalls; /* those of each instruction; NULL: not yet known */
+	uint16_t before[]; /* with models: the cycles before each instruction, and all */
 };
 
 struct block {
@@ -138,6 +139,7 @@ struct block {
 	uint64_t fetch_line; /* its first line of L1I */
 	uint32_t fetch_set; /* the set of that line */
 	uint8_t count[EVENT_CODE_NR];
+	struct timing_regs *regs; /* out of order: those of each instruction (timing_pass.h) */
 	struct insn insn[];
 };
 
@@ -146,7 +148,7 @@ struct block {
 
 /* The sizes of the longest block and of its run. */
 #define BLOCK_BYTES (sizeof(struct block) + (BLOCK_MAX + 1) * sizeof(struct insn))
-#define RUN_BYTES   (sizeof(struct block_run) + BLOCK_MAX * sizeof(uint16_t))
+#define RUN_BYTES   (sizeof(struct block_run) + (BLOCK_MAX + 1) * sizeof(uint16_t))
 
 /* The bytes of a cache line of the host: a run begins with one. */
 #define RUN_ALIGN 64
@@ -195,6 +197,9 @@ void block_prefix(struct block *s, const struct block *b, unsigned nr);
  * the page and returns true: the hart that runs must then leave its block.
  */
 bool block_written(struct cluster *cl, uint64_t pa, uint64_t len);
+
+/* Memory that is kept until block_flush.  NULL: there is no room. */
+void *block_memory(struct cluster *cl, size_t size);
 
 /* Frees all blocks. */
 void block_flush(struct cluster *cl);

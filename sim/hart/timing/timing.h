@@ -73,7 +73,7 @@ struct timing_fold;
 /* State before the instructions that timing_pass examined; first: index of the first. */
 struct timing_passed {
 	unsigned first;
-	uint64_t registers, divider, shadow, number;
+	uint64_t registers, divider, shadow, number, first_over;
 };
 
 struct timing {
@@ -94,8 +94,9 @@ struct timing {
 	uint64_t turns; /* how often a fold has executed */
 	struct {
 		unsigned at; /* the last instruction looked at, in its run */
+		unsigned whole; /* those before it that timing_pass examined are hidden whole */
 		unsigned more; /* how many that timing_pass examined the engine has yet to run */
-		unsigned all; /* the part of the static cost of all these that is hidden */
+		struct cost_sum all; /* the part of the static cost of all these that is hidden */
 		struct timing_passed before; /* the state before these */
 		struct cost_sum hidden; /* the part of at's static cost that is hidden */
 		uint64_t address; /* when its operands are there; 0: from the beginning */
@@ -150,6 +151,18 @@ void timing_each(const struct hart *h, const struct block_run *r, struct cost_su
 /* Computes the static cost of instruction n of r. */
 void timing_cost_of(const struct hart *h, const struct block_run *r, unsigned n,
 		    struct cost_sum *sum);
+
+/* The static stalls of a run before an instruction, in cycles; after the last one, all of them. */
+struct timing_stalls {
+	uint16_t before[COST_STATIC_STALLS];
+};
+
+/* Sets r->stalls, if there is memory for it. */
+void timing_know_stalls(struct hart *h, struct block_run *r);
+
+/* The static stalls of instruction n of r. */
+void timing_stalls_of(const struct hart *h, const struct block_run *r, unsigned n,
+		      uint32_t stall[]);
 
 /*
  * The engine leaves r after its first nr instructions: accounts for their cost.  timing_retire_head
@@ -326,7 +339,7 @@ void timing_left(struct hart *h, const struct block_run *r, uint64_t pc, unsigne
  * instruction needs data, it waits.  Returns false if nothing waited any more.  The next
  * timing.looked.more instructions need no look.
  */
-bool timing_look(struct hart *h, const struct block_run *r, const struct insn *i);
+bool timing_look(struct hart *h, struct block_run *r, const struct insn *i);
 
 static inline bool timing_looked_already(struct hart *h)
 {

@@ -130,21 +130,17 @@ static void add_hidden(struct hart *h, int sign)
 		h->listener->adds(h, EVENT_CYCLES, -(uint64_t)(sign * (int64_t)hidden->cycles));
 }
 
-/* Hides so many static cycles of the current instruction: those of its stalls first. */
+/* Hides so many static cycles of the current instruction. */
 static void hide_static(struct hart *h, unsigned cycles)
 {
 	struct cost_sum *hidden = &h->timing->looked.hidden;
-	struct cost_sum cost;
 
 	*hidden = (struct cost_sum){ .cycles = cycles };
 	if (!cycles)
 		return;
 	if (h->pmu.stalls || h->listener) {
-		timing_cost_of(h, h->run, h->at - h->run->insn, &cost);
-		for (unsigned n = 0; n < COST_STATIC_STALLS; n++) {
-			hidden->stall[n] = cost.stall[n] < cycles ? cost.stall[n] : cycles;
-			cycles -= hidden->stall[n];
-		}
+		timing_stalls_of(h, h->run, h->at - h->run->insn, hidden->stall);
+		timing_hide_stalls(hidden);
 	}
 	add_hidden(h, 1);
 }
@@ -160,25 +156,60 @@ static void completes(struct hart *h, const struct wait *wait, uint64_t at)
 	h->timing->waits.shadow += at - now;
 }
 
-/* Each instruction in the shadow: hides its static cost, and finds out when it has its operands. */
-static void look_ahead(struct hart *h, const struct timing_needs *needs)
+/* The registers that the current instruction reads and writes. */
+static struct timing_regs regs_now(const struct hart *h)
 {
-	const struct cost_insn *c = &needs->insn;
+	const struct timing_regs *all = h->run->block->regs;
+	struct timing_needs needs;
+
+	if (all && !timing_op_of(h->at)->several) {
+		all += h->at - h->run->insn;
+		return (struct timing_regs){ all->reads & ~TIMING_REGS_NONE,
+					     all->writes & ~TIMING_REGS_NONE };
+	}
+	needs = timing_needs_of(h->at);
+	return (struct timing_regs){ needs.reads, needs.writes };
+}
+
+/*
+ * The current instruction executes at time `at` of the pipeline, or waits for this: for a load that
+ * meets a store, for the data of that, too.  It would issue at time issues.
+ */
+static void meet_stores(struct hart *h, const struct timing_regs *regs, uint64_t at,
+			uint64_t issues, struct wait *mine)
+{
+	const struct cost_config *config = config_of(h);
+	struct waits *w = &h->timing->waits;
+	struct cost_insn c = timing_insn(h->at);
+	struct wait store;
+
+	if (w->late_stores) {
+		store = waits_forwards(config, w, &c);
+		if (store.until > mine->until && store.until > issues)
+			*mine = store;
+	}
+	waits_executes(config, w, &c, regs->writes | (1ull << c.other & ~1ull), at);
+}
+
+/* Each instruction in the shadow: hides its static cost, and finds out when it has its operands. */
+static void look_ahead(struct hart *h)
+{
+	unsigned class = timing_op_of(h->at)->class;
+	struct timing_regs regs;
 	struct timing *t = h->timing;
 	struct waits *w = &t->waits;
 	const struct cost_config *config = config_of(h);
-	unsigned n = h->at - h->run->insn, unit = pipeline_unit[c->class];
-	unsigned cost = (n + 1 < h->run->nr ? h->run->before[n + 1] : h->run->cycles) -
-			h->run->before[n];
-	uint64_t latency = config->latency[c->class], at, issues;
-	struct wait mine, store;
+	unsigned n = h->at - h->run->insn, unit = pipeline_unit[class];
+	unsigned cost = h->run->before[n + 1] - h->run->before[n];
+	uint64_t latency = config->latency[class], at, issues;
+	struct wait mine;
 
 	w->number++;
 	t->looked.at = n;
 	t->looked.address = t->looked.late = 0;
 	t->looked.translates = false;
 	t->looked.hidden = (struct cost_sum){ 0 };
-	if (unit == COST_UNIT_SYSTEM || c->class == COST_AMO || timing_op_of(h->at)->vector) {
+	if (unit == COST_UNIT_SYSTEM || class == COST_AMO || timing_op_of(h->at)->vector) {
 		stand(h, UINT64_MAX);
 		waits_settle(w, timing_behind_now(h));
 		waits_forget_stores(w);
@@ -189,24 +220,25 @@ static void look_ahead(struct hart *h, const struct timing_needs *needs)
 	at = pipe_time(h);
 	issues = at - latency;
 	waits_settle(w, issues);
-	mine = waits_last(w, needs->reads, unit == COST_UNIT_DIV);
-	store = waits_forwards(config, w, c);
-	if (store.until > mine.until && store.until > issues)
-		mine = store;
-	waits_executes(config, w, c, needs->writes | (1ull << c->other & ~1ull), at);
+	regs = regs_now(h);
+	mine.until = 0;
+	if (w->registers & regs.reads || unit == COST_UNIT_DIV)
+		mine = waits_last(w, regs.reads, unit == COST_UNIT_DIV);
+	if (w->late_stores || class == COST_STORE)
+		meet_stores(h, &regs, at, issues, &mine);
 	if (mine.until) {
 		issues = mine.until;
 		stand(h, waits_queue(config, w, unit, at - latency, issues) + latency);
 	}
 	hide_static(h, cost < w->shadow ? cost : w->shadow);
-	w->registers &= ~needs->writes;
+	w->registers &= ~regs.writes;
 	if (mine.until) {
 		t->looked.address = issues;
 		t->looked.late = issues + latency > pipe_time(h) ? issues + latency - pipe_time(h)
 								 : 0;
 		mine.until += latency;
 		completes(h, &mine, mine.until);
-		for (uint64_t left = t->looked.late ? needs->writes : 0; left; left &= left - 1)
+		for (uint64_t left = t->looked.late ? regs.writes : 0; left; left &= left - 1)
 			waits_for(w, __builtin_ctzll(left), &mine);
 	}
 	timing_told(h);
@@ -308,7 +340,7 @@ static void look_in_order(struct hart *h, const struct timing_needs *needs)
 	waits_settle(w, last.until);
 }
 
-bool timing_look(struct hart *h, const struct block_run *r, const struct insn *i)
+bool timing_look(struct hart *h, struct block_run *r, const struct insn *i)
 {
 	struct waits *w = &h->timing->waits;
 	struct timing_needs needs;
@@ -321,17 +353,20 @@ bool timing_look(struct hart *h, const struct block_run *r, const struct insn *i
 		h->timing->looked.held = false;
 		return true;
 	}
+	if (out_of_order(h) && (h->pmu.stalls || h->listener))
+		timing_know_stalls(h, r);
 	if (out_of_order(h) && timing_pass(h, r, i)) {
 		timing_told(h);
 		return true;
 	}
 	h->run = r;
 	h->at = i;
-	needs = timing_needs_of(i);
-	if (out_of_order(h))
-		look_ahead(h, &needs);
-	else
+	if (out_of_order(h)) {
+		look_ahead(h);
+	} else {
+		needs = timing_needs_of(i);
 		look_in_order(h, &needs);
+	}
 	stop_at_end(h);
 	h->run = NULL;
 	return true;

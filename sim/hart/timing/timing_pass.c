@@ -11,62 +11,29 @@
 #include "cluster.h"
 #include "timing_pass.h"
 
-/* Classes that timing_look treats specially. */
-#define OTHERS                                                                                     \
-	(1u << COST_DIV | 1u << COST_DIV_32 | 1u << COST_AMO | 1u << COST_CSR | 1u << COST_FENCE)
-
 /* Whether several may pass at once: no debugger or trigger needs to see each one. */
 static bool at_once(const struct hart *h)
 {
 	return !h->guarded && !h->cl->debugged;
 }
 
-/* The bit of an operand: 1 for none, as nothing waits for that. */
-static inline uint64_t bit_of(const struct timing_op *op, unsigned operand, unsigned number)
-{
-	return 1ull << ((number & op->bits[operand]) + op->from[operand]);
-}
-
-/* Whether an instruction of this kind never passes. */
-static inline bool needs_more(const struct timing_op *op)
-{
-	return op->vector || op->several || OTHERS >> op->class & 1;
-}
-
 /* An instruction, at this time of the pipeline. */
-static inline bool passes(const struct cost_config *c, struct waits *w, const struct timing_op *op,
-			  const struct insn *i, uint64_t pipe, unsigned cost)
+static inline bool passes(const struct cost_config *c, struct waits *w, const struct insn *i,
+			  uint64_t pipe, unsigned cost)
 {
-	uint64_t issues = pipe - c->latency[op->class];
+	struct timing_regs regs = timing_regs_of(i);
+	uint64_t issues = pipe - c->latency[timing_op_of(i)->class];
 
-	if (needs_more(op) || !waits_has_room(c, w, pipe - cost))
+	if (regs.reads & TIMING_REGS_NONE || !waits_has_room(c, w, pipe - cost))
 		return false;
-	if (w->late_stores && (op->bytes || op->other || w->bases & bit_of(op, 0, i->rd)))
+	if (w->late_stores && regs.writes & (w->bases | TIMING_REGS_NONE))
 		return false;
-	if (w->first_over <= issues)
-		waits_settle(w, issues);
-	if (w->registers) {
-		if (w->registers &
-		    (bit_of(op, 1, i->rs1) | bit_of(op, 2, i->rs2) | bit_of(op, 3, i->rs3)))
-			return false;
-		w->registers &= ~bit_of(op, 0, i->rd);
-	}
+	waits_settle(w, issues);
+	if (w->registers & regs.reads)
+		return false;
+	w->registers &= ~regs.writes;
 	w->number++;
 	return true;
-}
-
-void timing_pass_sum(struct block_run *r)
-{
-	r->reads = r->writes = 0;
-	r->passes = true;
-	for (unsigned n = 0; n < r->nr; n++) {
-		const struct insn *i = &r->insn[n];
-		const struct timing_op *op = timing_op_of(i);
-
-		r->reads |= bit_of(op, 1, i->rs1) | bit_of(op, 2, i->rs2) | bit_of(op, 3, i->rs3);
-		r->writes |= bit_of(op, 0, i->rd);
-		r->passes = r->passes && !needs_more(op);
-	}
 }
 
 /*
@@ -83,6 +50,117 @@ static bool all_pass(const struct cost_config *c, const struct waits *w, const s
 		w->last_load <= pipe);
 }
 
+/* For how many instructions waits_has_room is surely true, the first of them at this time. */
+static uint64_t room_for(const struct cost_config *c, const struct waits *w, uint64_t pipe)
+{
+	uint64_t behind = w->number - w->load[0].number;
+
+	if (!w->loads || w->last_load <= pipe)
+		return UINT64_MAX;
+	return behind + 1 < c->window ? c->window - 1 - behind : 0;
+}
+
+/*
+ * Lets instructions of r pass, from n on, those before end, while nothing stops waiting and the
+ * shadow does not end; pipe: when r begins.  Returns the index after the last one.  *stuck: the one
+ * there does not pass.
+ */
+static unsigned pass_several(const struct cost_config *c, struct waits *w,
+			     const struct block_run *r, unsigned n, unsigned end, uint64_t pipe,
+			     bool *stuck)
+{
+	const struct timing_regs *regs = r->block->regs;
+	uint64_t waiting = w->registers | TIMING_REGS_NONE,
+		 late = w->late_stores ? w->bases | TIMING_REGS_NONE : 0;
+	uint64_t room = room_for(c, w, pipe + r->before[n]), shadow = r->before[n] + w->shadow;
+	uint64_t over = w->first_over - pipe, limit = over < shadow ? over : shadow;
+	unsigned first = n;
+
+	*stuck = false;
+	if (!regs || w->first_over <= pipe)
+		return n;
+	if (room < end - n)
+		end = n + room;
+	for (; n < end && r->before[n + 1] < limit; n++) {
+		if (regs[n].reads & waiting || regs[n].writes & late) {
+			*stuck = true;
+			break;
+		}
+		waiting &= ~regs[n].writes | TIMING_REGS_NONE;
+	}
+	w->registers &= waiting;
+	w->number += n - first;
+	w->shadow -= r->before[n] - r->before[first];
+	return n;
+}
+
+/* The static stalls of instructions of r, from n to before end. */
+static void stalls_of(const struct block_run *r, unsigned n, unsigned end, uint32_t stall[])
+{
+	for (unsigned k = 0; k < COST_STATIC_STALLS; k++)
+		stall[k] = r->stalls[end].before[k] - r->stalls[n].before[k];
+}
+
+/* Takes what is hidden from the clock and the sums (sign 1), or gives it back (-1). */
+static void subtract(struct hart *h, const struct cost_sum *hidden, int sign)
+{
+	h->start -= sign * (int64_t)hidden->cycles;
+	for (unsigned n = 0; h->pmu.stalls && n < COST_STATIC_STALLS; n++)
+		h->pmu.total[h->mode][timing_stall_event(n)] -= sign * (int64_t)hidden->stall[n];
+}
+
+/* Instructions of r from n to before end have passed, and all their cycles are hidden. */
+static void hide_whole(struct hart *h, const struct block_run *r, unsigned n, unsigned end)
+{
+	struct timing *t = h->timing;
+
+	t->looked.whole = end;
+	t->looked.all.cycles = r->before[end] - r->before[n];
+	t->looked.hidden = (struct cost_sum){ .cycles = r->before[end] - r->before[end - 1] };
+	if (h->pmu.stalls) {
+		stalls_of(r, n, end, t->looked.all.stall);
+		stalls_of(r, end - 1, end, t->looked.hidden.stall);
+	}
+	subtract(h, &t->looked.all, 1);
+}
+
+/* Instruction n of r has passed, and so many of its cycles are hidden. */
+static void hide_some(struct hart *h, const struct block_run *r, unsigned n, unsigned cycles)
+{
+	struct timing *t = h->timing;
+	struct cost_sum *hidden = &t->looked.hidden;
+
+	*hidden = (struct cost_sum){ .cycles = cycles };
+	if (h->pmu.stalls) {
+		stalls_of(r, n, n + 1, hidden->stall);
+		timing_hide_stalls(hidden);
+	}
+	subtract(h, hidden, 1);
+	t->looked.all.cycles += cycles;
+	for (unsigned k = 0; h->pmu.stalls && k < COST_STATIC_STALLS; k++)
+		t->looked.all.stall[k] += hidden->stall[k];
+}
+
+/* pass_several and hide_whole have come to n.  Goes on, one by one; returns as they do. */
+static unsigned pass_one_by_one(struct hart *h, const struct block_run *r, unsigned n, unsigned end,
+				uint64_t pipe)
+{
+	const struct cost_config *c = &h->timing->cost->config;
+	struct waits *w = &h->timing->waits;
+	bool goes_on = true;
+
+	while (n < end && goes_on) {
+		unsigned cost = r->before[n + 1] - r->before[n];
+
+		if (!passes(c, w, &r->insn[n], pipe + r->before[n + 1], cost))
+			break;
+		hide_some(h, r, n, waits_hide(w, cost));
+		n++;
+		goes_on = waits_any(w);
+	}
+	return n;
+}
+
 /*
  * Lets instructions of r pass, from `first` on, those before `end`.  Returns the index after the
  * last one that passed.
@@ -90,37 +168,52 @@ static bool all_pass(const struct cost_config *c, const struct waits *w, const s
 static unsigned look(struct hart *h, const struct block_run *r, unsigned first, unsigned end)
 {
 	const struct cost_config *c = &h->timing->cost->config;
-	struct waits *w = &h->timing->waits;
-	unsigned n = first, before = r->before[n], hidden = 0, all = 0;
+	struct timing *t = h->timing;
+	struct waits *w = &t->waits;
+	unsigned n = first;
 	uint64_t pipe = h->now + (h->start - h->countdown) - w->shadow - r->cycles;
+	bool stuck = false;
 
 	if (end - first == r->nr && all_pass(c, w, r, pipe)) {
 		w->registers &= ~r->writes;
 		w->number += r->nr;
-		all = waits_hide(w, r->cycles - before);
-		hidden = r->cycles - r->before[r->nr - 1];
+		w->shadow -= r->cycles;
 		n = r->nr;
+	} else {
+		n = pass_several(c, w, r, n, end, pipe, &stuck);
 	}
-	while (n < end && (n == first || waits_any(w))) {
-		unsigned behind = n + 1 < r->nr ? r->before[n + 1] : r->cycles;
-		const struct timing_op *op = timing_op_of(&r->insn[n]);
-
-		if (!passes(c, w, op, &r->insn[n], pipe + behind, behind - before))
-			break;
-		hidden = waits_hide(w, behind - before);
-		all += hidden;
-		before = behind;
-		n++;
+	if (n > first) {
+		hide_whole(h, r, first, n);
+	} else {
+		if (stuck)
+			return n;
+		t->looked.whole = first;
+		t->looked.all = (struct cost_sum){ 0 };
 	}
+	if (!stuck)
+		n = pass_one_by_one(h, r, n, end, pipe);
 	if (n == first)
 		return n;
-	h->start -= all;
-	h->timing->looked.at = n - 1;
-	h->timing->looked.all = all;
-	h->timing->looked.address = h->timing->looked.late = 0;
-	h->timing->looked.translates = false;
-	h->timing->looked.hidden = (struct cost_sum){ .cycles = hidden };
+	t->looked.at = n - 1;
+	t->looked.address = t->looked.late = 0;
+	t->looked.translates = false;
 	return n;
+}
+
+/* Whether instruction n of r surely does not pass, as it needs something that waits. */
+static bool waits_still(const struct hart *h, const struct block_run *r, unsigned n)
+{
+	const struct waits *w = &h->timing->waits;
+	uint64_t left = r->block->regs ? r->block->regs[n].reads & w->registers : 0;
+	uint64_t behind = h->now + (h->start - h->countdown) - w->shadow - r->cycles +
+			  r->before[n + 1];
+
+	for (; left; left &= left - 1) {
+		/* It issues before `behind`. */
+		if (w->wait[__builtin_ctzll(left)].until >= behind)
+			return true;
+	}
+	return false;
 }
 
 bool timing_pass(struct hart *h, const struct block_run *r, const struct insn *i)
@@ -128,9 +221,10 @@ bool timing_pass(struct hart *h, const struct block_run *r, const struct insn *i
 	struct timing *t = h->timing;
 	const struct waits *w = &t->waits;
 	unsigned first = i - r->insn, behind;
-	struct timing_passed before = { first, w->registers, w->divider, w->shadow, w->number };
+	struct timing_passed before = { first,	   w->registers, w->divider,
+					w->shadow, w->number,	 w->first_over };
 
-	if (h->pmu.stalls || h->listener)
+	if ((h->pmu.stalls && !r->stalls) || h->listener || waits_still(h, r, first))
 		return false;
 	behind = look(h, r, first, at_once(h) ? r->nr : first + 1);
 	if (behind == first)
@@ -145,13 +239,23 @@ void timing_pass_until(struct hart *h, const struct block_run *r, unsigned n)
 	struct timing *t = h->timing;
 	const struct timing_passed *before = &t->looked.before;
 	struct waits *w = &t->waits;
+	unsigned first = before->first;
 
-	h->start += t->looked.all;
+	subtract(h, &t->looked.all, -1);
 	w->registers = before->registers;
 	w->divider = before->divider;
 	w->shadow = before->shadow;
 	w->number = before->number;
-	w->first_over = 0;
+	w->first_over = before->first_over;
 	t->looked.more = 0;
-	look(h, r, before->first, n + 1);
+	if (n >= t->looked.whole || !r->block->regs) {
+		look(h, r, first, n + 1);
+		return;
+	}
+	for (unsigned k = first; k <= n; k++)
+		w->registers &= ~r->block->regs[k].writes | TIMING_REGS_NONE;
+	w->number += n + 1 - first;
+	w->shadow -= r->before[n + 1] - r->before[first];
+	hide_whole(h, r, first, n + 1);
+	t->looked.at = n;
 }

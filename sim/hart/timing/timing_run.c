@@ -42,7 +42,7 @@ static void sum_up(const struct cluster *cl, struct cost_pipe *p, struct block_r
 		r->before[n] = take_sum(&sum, r->head_stall);
 		step(cl, p, r, n, &sum);
 	}
-	r->cycles = take_sum(&sum, r->stall);
+	r->before[r->nr] = r->cycles = take_sum(&sum, r->stall);
 }
 
 /* The cycles that the hart is charged for a transfer of control; p is the pipeline before it. */
@@ -77,6 +77,28 @@ static uint32_t number(struct cluster *cl, const struct cost_pipe *p)
 	return states_number(cl->states, &s);
 }
 
+/*
+ * Sets r->reads, writes and passes: a run all of whose instructions pass is looked at once; and
+ * r->block->regs, if there is room.
+ */
+static void sum_regs(struct cluster *cl, struct block_run *r)
+{
+	struct block *b = r->block;
+
+	r->reads = r->writes = 0;
+	if (!b->regs)
+		b->regs = block_memory(cl, r->nr * sizeof(*b->regs));
+	for (unsigned n = 0; n < r->nr; n++) {
+		struct timing_regs regs = timing_regs_of(&r->insn[n]);
+
+		r->reads |= regs.reads;
+		r->writes |= regs.writes;
+		if (b->regs)
+			b->regs[n] = regs;
+	}
+	r->passes = !(r->reads & TIMING_REGS_NONE);
+}
+
 void timing_sum(struct cluster *cl, struct block_run *r)
 {
 	struct cost_pipe p;
@@ -85,7 +107,7 @@ void timing_sum(struct cluster *cl, struct block_run *r)
 	sum_up(cl, &p, r);
 	sum_ways(cl, &p, r);
 	if (cl->cost->config.order == COST_OUT_OF_ORDER)
-		timing_pass_sum(r);
+		sum_regs(cl, r);
 	r->out = cost_unresolved(cl->cost, &p) ? STATES_NONE : number(cl, &p);
 }
 
@@ -272,6 +294,37 @@ void timing_each(const struct hart *h, const struct block_run *r, struct cost_su
 	for (unsigned n = 0; n < r->nr; n++) {
 		each[n] = (struct cost_sum){ 0 };
 		step(h->cl, &p, r, n, &each[n]);
+	}
+}
+
+void timing_know_stalls(struct hart *h, struct block_run *r)
+{
+	struct cost_sum sum = { 0 };
+	struct cost_pipe p;
+
+	if (r->stalls || r->block == h->scratch)
+		return;
+	r->stalls = block_memory(h->cl, (r->nr + 1) * sizeof(*r->stalls));
+	if (!r->stalls)
+		return;
+	pipe_before(h, r, &p);
+	for (unsigned n = 0; n < r->nr; n++) {
+		take_sum(&sum, r->stalls[n].before);
+		step(h->cl, &p, r, n, &sum);
+	}
+	take_sum(&sum, r->stalls[r->nr].before);
+}
+
+void timing_stalls_of(const struct hart *h, const struct block_run *r, unsigned n, uint32_t stall[])
+{
+	struct cost_sum cost = { 0 };
+
+	if (!r->stalls)
+		timing_cost_of(h, r, n, &cost);
+	for (unsigned k = 0; k < COST_STATIC_STALLS; k++) {
+		stall[k] = cost.stall[k];
+		if (r->stalls)
+			stall[k] = r->stalls[n + 1].before[k] - r->stalls[n].before[k];
 	}
 }
 

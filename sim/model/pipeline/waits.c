@@ -14,7 +14,7 @@ void waits_divides(struct waits *w, uint64_t until)
 	w->first_over = waits_sooner(w->first_over, until);
 }
 
-void waits_settle(struct waits *w, uint64_t now)
+void waits_end(struct waits *w, uint64_t now)
 {
 	if (w->divider <= now)
 		w->divider = 0;
@@ -109,27 +109,42 @@ uint64_t waits_window(const struct cost_config *c, const struct waits *w, uint64
 	return now;
 }
 
+/* Entry n of the queue of a unit. */
+static uint64_t *waiting_at(struct waits_queue *q, unsigned n)
+{
+	return &q->at[(q->first + n) % WAITS_QUEUE_MAX];
+}
+
+static uint64_t pop_waiting(struct waits_queue *q)
+{
+	uint64_t at = *waiting_at(q, 0);
+
+	q->first = (q->first + 1) % WAITS_QUEUE_MAX;
+	q->nr--;
+	return at;
+}
+
+/* Puts `at` in its order into a queue that has room; it seldom is before many others. */
+static void insert(struct waits_queue *q, uint64_t at)
+{
+	unsigned n = q->nr++;
+
+	for (; n && *waiting_at(q, n - 1) > at; n--)
+		*waiting_at(q, n) = *waiting_at(q, n - 1);
+	*waiting_at(q, n) = at;
+}
+
 uint64_t waits_queue(const struct cost_config *c, struct waits *w, enum cost_unit unit,
 		     uint64_t now, uint64_t at)
 {
 	unsigned most = c->queues[unit] < WAITS_QUEUE_MAX ? c->queues[unit] : WAITS_QUEUE_MAX;
-	uint64_t *waiting = w->waiting[unit];
-	unsigned nr = 0, first = 0;
+	struct waits_queue *q = &w->queue[unit];
 
-	for (unsigned n = 0; n < w->nr_waiting[unit]; n++) {
-		uint64_t until = waiting[n];
-
-		waiting[nr] = until;
-		nr += until > now; /* no jump, which would often be mispredicted */
-	}
-	if (nr == most) {
-		for (unsigned n = 1; n < nr; n++)
-			first = waiting[n] < waiting[first] ? n : first;
-		now = waiting[first];
-		waiting[first] = waiting[--nr];
-	}
-	waiting[nr++] = at;
-	w->nr_waiting[unit] = nr;
+	while (q->nr && *waiting_at(q, 0) <= now)
+		pop_waiting(q);
+	if (q->nr == most)
+		now = pop_waiting(q);
+	insert(q, at);
 	return now;
 }
 
@@ -173,8 +188,8 @@ static void add_late(const struct cost_config *c, struct waits *w, const struct 
 	};
 }
 
-void waits_executes(const struct cost_config *c, struct waits *w, const struct cost_insn *i,
-		    uint64_t writes, uint64_t now)
+void waits_changes_stores(const struct cost_config *c, struct waits *w, const struct cost_insn *i,
+			  uint64_t writes, uint64_t now)
 {
 	bool stores = i->class == COST_STORE && i->bytes;
 
@@ -281,8 +296,11 @@ bool waits_save(const struct waits *w, const struct stream *s)
 		saved.operand[n].bytes = late->at.bytes;
 	}
 	for (unsigned n = 0; n < COST_UNITS; n++) {
-		saved.nr_waiting[n] = w->nr_waiting[n];
-		memcpy(saved.waiting[n], w->waiting[n], w->nr_waiting[n] * sizeof(**w->waiting));
+		const struct waits_queue *q = &w->queue[n];
+
+		saved.nr_waiting[n] = q->nr;
+		for (unsigned k = 0; k < q->nr; k++)
+			saved.waiting[n][k] = q->at[(q->first + k) % WAITS_QUEUE_MAX];
 	}
 	return stream_write(s, &saved, sizeof(saved));
 }
@@ -359,7 +377,9 @@ static bool shadow_possible(const struct cost_config *c, const struct saved *sav
 		if (nr > (out ? c->queues[unit] : 0) || nr > WAITS_QUEUE_MAX)
 			return false;
 		for (unsigned n = 0; n < WAITS_QUEUE_MAX; n++) {
-			if (n < nr ? saved->waiting[unit][n] > limit : saved->waiting[unit][n])
+			const uint64_t *at = &saved->waiting[unit][n];
+
+			if (n < nr ? *at > limit || (n && *at < at[-1]) : *at != 0)
 				return false;
 		}
 	}
@@ -384,9 +404,10 @@ static void take(struct waits *w, const struct saved *saved)
 	}
 	w->shadow = saved->shadow;
 	w->divider = saved->divider;
-	for (unsigned n = 0; n < COST_UNITS; n++)
-		w->nr_waiting[n] = saved->nr_waiting[n];
-	memcpy(w->waiting, saved->waiting, sizeof(w->waiting));
+	for (unsigned n = 0; n < COST_UNITS; n++) {
+		w->queue[n].nr = saved->nr_waiting[n];
+		memcpy(w->queue[n].at, saved->waiting[n], sizeof(w->queue[n].at));
+	}
 	memcpy(w->store, saved->store, sizeof(w->store));
 	w->late_stores = saved->late_stores;
 	for (unsigned n = 0; n < w->late_stores; n++) {

@@ -22,7 +22,7 @@
  * up.
  *
  *	shadow		by how many cycles the time of the pipeline is earlier than the clock
- *	waiting		the instructions in the queues of units that need such data
+ *	queue		the instructions in the queues of units that need such data
  *
  * If `window` instructions have followed a load that waits, or the queue of a unit is full, the
  * pipeline catches up at once with the first moment at which there is room (waits_window and
@@ -60,6 +60,12 @@ struct waits_store {
 	struct wait data;
 };
 
+/* When each instruction issues that waits in the queue of a unit: a ring, the soonest first. */
+struct waits_queue {
+	uint64_t at[WAITS_QUEUE_MAX];
+	unsigned first, nr;
+};
+
 struct waits {
 	uint64_t registers; /* those that wait, as bits; bit n is register n of cost.h */
 	struct wait wait[COST_REGS]; /* only where the bit is set */
@@ -72,8 +78,7 @@ struct waits {
 	uint64_t shadow;
 	uint64_t number; /* the number of the current instruction */
 	uint64_t last_load; /* no load of the queue is there later */
-	uint64_t waiting[COST_UNITS][WAITS_QUEUE_MAX]; /* when each issues */
-	uint8_t nr_waiting[COST_UNITS];
+	struct waits_queue queue[COST_UNITS];
 	uint8_t late_stores; /* of late: those that loads can meet, in their order */
 	struct waits_store late[COST_OPERANDS];
 	uint64_t bases; /* the registers of their addresses that can be written, as bits */
@@ -138,7 +143,13 @@ static inline bool waits_has_room(const struct cost_config *c, const struct wait
 }
 
 /* Ends the waiting of all registers whose data is there, and for a divider that is free. */
-void waits_settle(struct waits *w, uint64_t now);
+void waits_end(struct waits *w, uint64_t now);
+
+static inline void waits_settle(struct waits *w, uint64_t now)
+{
+	if (w->first_over <= now)
+		waits_end(w, now);
+}
 
 /* Returns what the registers among these bits wait for, the last if there are several; or NULL. */
 const struct wait *waits_longest(const struct waits *w, uint64_t registers);
@@ -154,8 +165,15 @@ struct wait waits_last(const struct waits *w, uint64_t registers, bool divides);
  */
 struct wait waits_forwards(const struct cost_config *c, const struct waits *w,
 			   const struct cost_insn *i);
-void waits_executes(const struct cost_config *c, struct waits *w, const struct cost_insn *i,
-		    uint64_t writes, uint64_t now);
+void waits_changes_stores(const struct cost_config *c, struct waits *w, const struct cost_insn *i,
+			  uint64_t writes, uint64_t now);
+
+static inline void waits_executes(const struct cost_config *c, struct waits *w,
+				  const struct cost_insn *i, uint64_t writes, uint64_t now)
+{
+	if (w->late_stores || (i->class == COST_STORE && w->registers >> i->rs2 & 1))
+		waits_changes_stores(c, w, i, writes, now);
+}
 
 /* No load meets a store with late data any more. */
 static inline void waits_forget_stores(struct waits *w)

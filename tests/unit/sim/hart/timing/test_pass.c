@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_pass.c - instructions in the shadow of a miss or a division take the same cycles whether the
- * hart looks at each of them (look_ahead, as when stalls are counted) or at several at once
- * (timing_pass): random loops on out-of-order cores, on the models of small_cpu.h.
+ * test_pass.c - instructions in the shadow of a miss or a division take the same cycles, and have
+ * the same stalls, whether the hart looks at each of them (look_ahead, as when a profile listens)
+ * or at several at once (timing_pass): random loops on out-of-order cores, with the models of
+ * small_cpu.h.
  */
 #include "hash.h"
 #include "rig.h"
 #include "small_cpu.h"
+#include "tally.h"
+#include "timing.h"
 
-#define CODE    RAM_BASE
+#define CODE	RAM_BASE
 #define HANDLER (CODE + 0x400)
 
-enum { BODY = 20, TURNS = 20, PROGRAMS = 400 };
+enum { BODY = 20, TURNS = 20, PROGRAMS = 240 };
 
 static struct cpu cpu;
 static struct cpu_models models;
@@ -61,14 +64,63 @@ static uint32_t any(uint64_t *random)
 	}
 }
 
+/* A profile that does nothing: the hart looks at each instruction. */
+static void *here(struct hart *h)
+{
+	return NULL;
+}
+
+static void credits(struct hart *h, void *load, enum event e, uint64_t n)
+{
+}
+
+static void any_event(struct hart *h, enum event e, uint64_t n)
+{
+}
+
+static void enter(struct hart *h)
+{
+}
+
+static void jumped(struct hart *h, const struct block_run *r, uint64_t target)
+{
+}
+
+static const struct tally_key *key(struct hart *h)
+{
+	static struct tally_key all;
+
+	all = (struct tally_key){ .h = h, .mode = h->mode };
+	return &all;
+}
+
+static const struct listener profile = {
+	.enter = enter,
+	.key = key,
+	.jumped = jumped,
+	.adds = any_event,
+	.here = here,
+	.credits = credits,
+};
+
+/* How a program is run. */
+struct way {
+	bool counts_stalls, one_by_one;
+	uint64_t slice;
+};
+
+struct time {
+	uint64_t cycles, stalls[COST_STATIC_STALLS];
+};
+
 /* S0 goes through 64 KiB; S1 stays. */
-static uint64_t cycles_of(uint64_t random, bool counted, uint64_t slice)
+static struct time time_of(uint64_t random, const struct way *way)
 {
 	struct machine_options o = { .cpu = &cpu, .models = true, .paranoid = paranoid };
 	struct machine *m = rig_create(&o);
 	struct hart *h = m->cl.hart[0];
 	uint32_t words[BODY + 5];
-	uint64_t cycles;
+	struct time time = { 0 };
 	unsigned nr = 0;
 
 	while (nr < BODY)
@@ -82,30 +134,47 @@ static uint64_t cycles_of(uint64_t random, bool counted, uint64_t slice)
 	rig_put(m, CODE, words, nr);
 	RIG_CODE(m, HANDLER, csrr(T1, CSR_MEPC), addi(T1, T1, 4), csrw(CSR_MEPC, T1), MRET);
 	csr_write(h, CSR_MTVEC, HANDLER);
-	if (counted)
+	if (way->counts_stalls)
 		pmu_count_all(h);
+	if (way->one_by_one)
+		m->cl.listener = h->listener = &profile;
 	h->pc = CODE;
 	h->x[T0] = TURNS;
 	h->x[S0] = RIG_DATA;
 	h->x[S1] = RIG_DATA + 0x10000;
 	for (unsigned n = 0; n < 6; n++)
 		h->x[A0 + n] = splitmix64(&random) >> (n * 10);
-	rig_run_in_turns(m, slice);
-	cycles = h->now;
+	rig_run_in_turns(m, way->slice);
+	tally_settle(h);
+	time.cycles = h->now;
+	for (unsigned n = 0; n < COST_STATIC_STALLS; n++)
+		time.stalls[n] = h->pmu.total[PRV_M][timing_stall_event(n)];
 	machine_destroy(m);
-	return cycles;
+	return time;
 }
 
 static void the_same(void)
 {
+	static const struct way reference = { true, true, 1000000 };
+	static const struct way ways[] = {
+		{ true, false, 1000000 },
+		{ true, false, 13 },
+		{ false, false, 1000000 },
+		{ false, false, 13 },
+	};
+
 	for (uint64_t n = 0; n < PROGRAMS; n++) {
-		uint64_t cycles;
+		struct time at_once, time;
 
 		core(n * 7);
-		cycles = cycles_of(n, true, 1000000);
-		tap_context("program %u", (unsigned)n);
-		is(cycles_of(n, false, 1000000), cycles);
-		is(cycles_of(n, false, 13), cycles);
+		time = time_of(n, &reference);
+		for (unsigned k = 0; k < 4; k++) {
+			at_once = time_of(n, &ways[k]);
+			tap_context("program %u, way %u", (unsigned)n, k);
+			is(at_once.cycles, time.cycles);
+			for (unsigned s = 0; ways[k].counts_stalls && s < COST_STATIC_STALLS; s++)
+				is(at_once.stalls[s], time.stalls[s]);
+		}
 	}
 }
 
