@@ -161,14 +161,16 @@ static struct timing_regs regs_now(const struct hart *h)
 {
 	const struct timing_regs *all = h->run->block->regs;
 	struct timing_needs needs;
+	struct timing_regs regs;
 
-	if (all && !timing_op_of(h->at)->several) {
-		all += h->at - h->run->insn;
-		return (struct timing_regs){ all->reads & ~TIMING_REGS_NONE,
-					     all->writes & ~TIMING_REGS_NONE };
+	if (timing_op_of(h->at)->several) {
+		needs = timing_needs_of(h->at);
+		return (struct timing_regs){ needs.reads, needs.writes };
 	}
-	needs = timing_needs_of(h->at);
-	return (struct timing_regs){ needs.reads, needs.writes };
+	regs = all ? all[h->at - h->run->insn] : timing_regs_of(h->at);
+	regs.reads &= ~TIMING_REGS_NONE;
+	regs.writes &= ~TIMING_REGS_NONE;
+	return regs;
 }
 
 /*
@@ -325,15 +327,18 @@ static void stop_at_end(struct hart *h)
 }
 
 /* In order: waits for the registers that the current instruction needs, and for the divider. */
-static void look_in_order(struct hart *h, const struct timing_needs *needs)
+static void look_in_order(struct hart *h)
 {
+	struct timing_regs needs = regs_now(h);
+	bool divides = pipeline_unit[timing_op_of(h->at)->class] == COST_UNIT_DIV;
 	struct waits *w = &h->timing->waits;
 	uint64_t now = timing_issue(h);
 	struct wait last;
 
 	waits_settle(w, now);
-	last = waits_last(w, needs->reads | needs->writes,
-			  pipeline_unit[needs->insn.class] == COST_UNIT_DIV);
+	if (!(w->registers & (needs.reads | needs.writes)) && !divides)
+		return;
+	last = waits_last(w, needs.reads | needs.writes, divides);
 	if (!last.until)
 		return;
 	wait_read(h, &last, last.until - now);
@@ -343,7 +348,6 @@ static void look_in_order(struct hart *h, const struct timing_needs *needs)
 bool timing_look(struct hart *h, struct block_run *r, const struct insn *i)
 {
 	struct waits *w = &h->timing->waits;
-	struct timing_needs needs;
 
 	if (!waits_any(w)) {
 		timing_looks(h);
@@ -361,12 +365,10 @@ bool timing_look(struct hart *h, struct block_run *r, const struct insn *i)
 	}
 	h->run = r;
 	h->at = i;
-	if (out_of_order(h)) {
+	if (out_of_order(h))
 		look_ahead(h);
-	} else {
-		needs = timing_needs_of(i);
-		look_in_order(h, &needs);
-	}
+	else
+		look_in_order(h);
 	stop_at_end(h);
 	h->run = NULL;
 	return true;
