@@ -261,15 +261,13 @@ static inline struct cost_insn timing_insn(const struct insn *i)
 #define TIMING_MICRO_OPS 16
 unsigned timing_micro_ops(const struct insn *i, struct cost_insn op[TIMING_MICRO_OPS]);
 
-/*
- * An instruction; as bits: the registers that it reads before it writes them, and that it writes.
- */
-struct timing_needs {
-	struct cost_insn insn;
+/* The registers that an instruction reads before it writes them, and that it writes, as bits. */
+struct timing_regs {
 	uint64_t reads, writes;
 };
 
-struct timing_needs timing_needs_of(const struct insn *i);
+/* Those of an instruction of several micro-operations. */
+struct timing_regs timing_micro_regs(const struct insn *i);
 
 /*
  * The first instruction of r after i that needs a register, not COST_NO_REG.  NULL: none, or the

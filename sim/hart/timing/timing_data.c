@@ -160,13 +160,10 @@ static void completes(struct hart *h, const struct wait *wait, uint64_t at)
 static struct timing_regs regs_now(const struct hart *h)
 {
 	const struct timing_regs *all = h->run->block->regs;
-	struct timing_needs needs;
 	struct timing_regs regs;
 
-	if (timing_op_of(h->at)->several) {
-		needs = timing_needs_of(h->at);
-		return (struct timing_regs){ needs.reads, needs.writes };
-	}
+	if (timing_op_of(h->at)->several)
+		return timing_micro_regs(h->at);
 	regs = all ? all[h->at - h->run->insn] : timing_regs_of(h->at);
 	regs.reads &= ~TIMING_REGS_NONE;
 	regs.writes &= ~TIMING_REGS_NONE;
@@ -329,16 +326,16 @@ static void stop_at_end(struct hart *h)
 /* In order: waits for the registers that the current instruction needs, and for the divider. */
 static void look_in_order(struct hart *h)
 {
-	struct timing_regs needs = regs_now(h);
+	struct timing_regs regs = regs_now(h);
 	bool divides = pipeline_unit[timing_op_of(h->at)->class] == COST_UNIT_DIV;
 	struct waits *w = &h->timing->waits;
 	uint64_t now = timing_issue(h);
 	struct wait last;
 
 	waits_settle(w, now);
-	if (!(w->registers & (needs.reads | needs.writes)) && !divides)
+	if (!(w->registers & (regs.reads | regs.writes)) && !divides)
 		return;
-	last = waits_last(w, needs.reads | needs.writes, divides);
+	last = waits_last(w, regs.reads | regs.writes, divides);
 	if (!last.until)
 		return;
 	wait_read(h, &last, last.until - now);

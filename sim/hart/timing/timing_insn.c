@@ -283,26 +283,19 @@ unsigned timing_micro_ops(const struct insn *i, struct cost_insn op[TIMING_MICRO
 	}
 }
 
-struct timing_needs timing_needs_of(const struct insn *i)
+struct timing_regs timing_micro_regs(const struct insn *i)
 {
-	struct timing_needs needs = { timing_insn(i), 0, 0 };
-	const struct cost_insn *one = &needs.insn;
 	struct cost_insn op[TIMING_MICRO_OPS];
-	unsigned nr;
+	struct timing_regs regs = { 0, 0 };
+	unsigned nr = timing_micro_ops(i, op);
 
-	if (!timing_op_of(i)->several) {
-		needs.reads = (1ull << one->rs1 | 1ull << one->rs2 | 1ull << one->rs3) & ~1ull;
-		needs.writes = 1ull << one->rd & ~1ull;
-		return needs;
-	}
-	nr = timing_micro_ops(i, op);
 	for (unsigned n = 0; n < nr; n++) {
-		needs.reads |= (1ull << op[n].rs1 | 1ull << op[n].rs2 | 1ull << op[n].rs3) &
-			       ~needs.writes;
-		needs.writes |= 1ull << op[n].rd & ~1ull;
+		regs.reads |= (1ull << op[n].rs1 | 1ull << op[n].rs2 | 1ull << op[n].rs3) &
+			      ~regs.writes;
+		regs.writes |= 1ull << op[n].rd & ~1ull;
 	}
-	needs.reads &= ~1ull;
-	return needs;
+	regs.reads &= ~1ull;
+	return regs;
 }
 
 const struct insn *timing_first_need(const struct block_run *r, const struct insn *i, unsigned reg)

@@ -4,7 +4,8 @@
  * nothing that waits, so that only their static cost is hidden (timing_pass.h).  It is what
  * timing_look does for them one by one (timing_data.c, look_ahead).
  *
- *	timing_pass		looks at all that pass, up to the end of the run
+ *	timing_pass		looks at all that pass, up to the end of the run: in a row while
+ *				nothing stops waiting (pass_several), or one by one
  *	timing_pass_until	one of them misses, faults or makes the engine leave: takes back
  *				what those after it have changed
  */

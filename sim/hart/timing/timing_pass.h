@@ -6,13 +6,9 @@
 #include "timing.h"
 
 /*
- * The registers that an instruction reads and writes, as bits.  The bit of none: in reads, it never
- * passes; in writes, it does not pass while the data of a store is late.
+ * The bit of no register in struct timing_regs, as timing_regs_of sets it: in reads, the
+ * instruction never passes; in writes, it does not pass while the data of a store is late.
  */
-struct timing_regs {
-	uint64_t reads, writes;
-};
-
 #define TIMING_REGS_NONE 1ull
 
 /* Classes that timing_look treats specially. */
@@ -25,6 +21,7 @@ static inline uint64_t timing_bit(const struct timing_op *op, unsigned operand, 
 	return 1ull << ((number & op->bits[operand]) + op->from[operand]);
 }
 
+/* The registers of an instruction; of one of several micro-operations, use timing_micro_regs. */
 static inline struct timing_regs timing_regs_of(const struct insn *i)
 {
 	const struct timing_op *op = timing_op_of(i);
