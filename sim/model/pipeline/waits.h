@@ -142,7 +142,10 @@ static inline bool waits_has_room(const struct cost_config *c, const struct wait
 	return !w->loads || w->number + 1 - w->load[0].number < c->window || w->last_load <= now;
 }
 
-/* Ends the waiting of all registers whose data is there, and for a divider that is free. */
+/*
+ * Ends the waiting of all registers whose data is there, and for a divider that is free.
+ * waits_end: the same, where there may be one.
+ */
 void waits_end(struct waits *w, uint64_t now);
 
 static inline void waits_settle(struct waits *w, uint64_t now)
@@ -161,7 +164,7 @@ struct wait waits_last(const struct waits *w, uint64_t registers, bool divides);
  * Out of order, while something waits.  waits_forwards: when load i can issue because of the store
  * that it meets; its data then has been forwarded when the load is done.  Until 0: it meets none.
  * waits_executes: instruction i, which writes these registers, executes at time now of the
- * pipeline.
+ * pipeline.  waits_changes_stores: the same, where a store with late data is kept or becomes one.
  */
 struct wait waits_forwards(const struct cost_config *c, const struct waits *w,
 			   const struct cost_insn *i);

@@ -14,7 +14,7 @@
 #define CODE	RAM_BASE
 #define HANDLER (CODE + 0x400)
 
-enum { BODY = 20, TURNS = 20, PROGRAMS = 240 };
+enum { BODY = 20, TURNS = 20, PROGRAMS = 400 };
 
 static struct cpu cpu;
 static struct cpu_models models;
