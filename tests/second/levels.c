@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * levels.c - the caches of all harts and the bus: rules C1, C5 to C9, C13 to C19, M1 to M16, G1,
+ * levels.c - the caches of all harts and the bus: rules C1, C5 to C9, C13 to C19, M1 to M17, G1,
  * G2 and G9 of holter-model(7).
  *
  * A function that has a time `at` gets a request that comes to its level at this time, and
@@ -75,6 +75,16 @@ static struct data from(const struct machine *m, enum level level, uint64_t r)
 	return (struct data){ r + latency_of(m, level), level == L2   ? PLACE_L2
 							: level == LL ? PLACE_LL
 								      : PLACE_MEMORY };
+}
+
+/* M17: a line is read from memory, which serves the request at r. */
+static struct data from_row(struct machine *m, uint64_t line, uint64_t r)
+{
+	struct data data = from(m, BUS, r);
+
+	if (m->cpu.rows && rows_read(&m->rows, line))
+		data.at = r + m->cpu.row_hit_cycles;
+	return data;
 }
 
 /* G2, G9: the ledger that decides when requests for a line are served. */
@@ -208,7 +218,7 @@ static struct data line_read(struct machine *m, struct hart *h, enum level level
 	r = turn(m, h, level, line, at);
 	count(&h->totals, events[level].reason[reason]);
 	if (level == BUS)
-		return from(m, BUS, r);
+		return from_row(m, line, r);
 	c = cache_access(cache_at(m, h, level), line, CACHE_READ, &no_load);
 	if (!c.hit)
 		count(&h->totals, events[level].miss[reason]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * levels.h - the caches of all harts and the bus: rules C1, C5 to C19, M1 to M16, G1, G2
+ * levels.h - the caches of all harts and the bus: rules C1, C5 to C19, M1 to M17, G1, G2
  * and G9 of holter-model(7).
  *
  * Each function is one access of a hart at a time, counts its events, and returns the cycles

@@ -11,6 +11,7 @@
 #include "ledger.h"
 #include "memtime.h"
 #include "pipe.h"
+#include "rows.h"
 #include "tlb.h"
 #include "vector.h"
 
@@ -60,6 +61,7 @@ struct machine {
 	struct hart *hart;
 	struct cache ll;
 	struct ledger ll_turns[BANKS_MAX], bus_turns;
+	struct rows rows; /* rule M17 */
 	unsigned complaints; /* the trace says what cannot be */
 };
 

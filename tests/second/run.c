@@ -63,6 +63,7 @@ void machine_init(struct machine *m, const struct trace_header *header)
 	for (unsigned n = 0; n < BANKS_MAX; n++)
 		ledger_init(&m->ll_turns[n], m->cpu.ll.line_cycles, m->harts, quantum_of(header));
 	ledger_init(&m->bus_turns, m->cpu.memory_line_cycles, m->harts, quantum_of(header));
+	rows_init(&m->rows, &m->cpu);
 }
 
 void machine_free(struct machine *m)

@@ -18,7 +18,8 @@
  *	decode.c	what an instruction is (decode_short.c: compressed ones)
  *	late.c		stores with late data, of window.c and shadow.c
  *	levels.c	CACHES, MEMORY TIME; cache.c one of them, snoop.c those of other harts,
- *			ledger.c BANDWIDTH, replace.c REPLACEMENT, prefetch.c PREFETCHERS
+ *			rows.c the open rows of memory, ledger.c BANDWIDTH, replace.c REPLACEMENT,
+ *			prefetch.c PREFETCHERS
  *	translate.c	TRANSLATION; tlb.c one TLB
  *	branch.c	BRANCH PREDICTION; tage.c one of the predictors
  *	pipe.c		PIPELINE, in order; window.c out of order

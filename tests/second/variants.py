@@ -211,6 +211,15 @@ class Variant:
             self.number(name + ".line-cycles", node, "holter,line-cycles", r.choice([1, 5, 30]))
             self.number(name + ".banks", node, "holter,banks", r.choice([1, 2, 4, 8]))
 
+    def rows(self):
+        r, latency = self.rng, get(self.dtb, MEMORY, "dram-ns")[0]
+        line = get(self.dtb, CPU, "d-cache-block-size")[0]
+        self.number("memory.row-hit-latency", MEMORY, "dram-row-hit-ns", r.choice([1, latency // 2, latency - 1]))
+        if r.random() < 0.7:
+            self.number("memory.row-bytes", MEMORY, "dram-row-bytes", r.choice([line, 512, 2048, 1 << 20]))
+        if r.random() < 0.7:
+            self.number("memory.banks", MEMORY, "dram-banks", r.choice([1, 2, 4, 64]))
+
     def write_stream(self):
         self.number("l1d.write-stream", CPU, "holter,d-cache-write-stream", self.rng.choice([0, 1, 3, 9]))
 
@@ -234,3 +243,6 @@ class Variant:
             part()
         if self.rng.random() < 0.5:
             self.number("random-seed", CPU, "holter,random-seed", self.rng.randrange(1 << 31))
+        # A description that has rows gets others, less than its new dram-ns.
+        if self.rng.random() < 0.4 or get(self.dtb, MEMORY, "dram-row-hit-ns"):
+            self.rows()

@@ -280,10 +280,25 @@ static unsigned line_cycles(const struct cpu *c, uint64_t mb_s)
 	return cycles < 1 ? 1 : cycles;
 }
 
+/* Rule M1. */
+static unsigned dram_cycles(const struct cpu *c, uint64_t ns)
+{
+	return (ns * c->hz + 500000000) / 1000000000;
+}
+
+/* Rule M17. */
+static void read_rows(const struct reader *r, int node, struct cpu *c)
+{
+	c->rows = is_there(r, node, "dram-row-hit-ns");
+	c->row_hit_cycles = dram_cycles(c, number_or(r, node, "dram-row-hit-ns", 0));
+	c->row_bytes = number_or(r, node, "dram-row-bytes", 4096);
+	c->dram_banks = number_or(r, node, "dram-banks", 8);
+}
+
 static void read_memory(struct reader *r, int node, struct cpu *c)
 {
-	/* Rule M1. */
-	c->memory_cycles = (number(r, node, "dram-ns") * c->hz + 500000000) / 1000000000;
+	c->memory_cycles = dram_cycles(c, number(r, node, "dram-ns"));
+	read_rows(r, node, c);
 	if (number_or(r, node, "dram-mb-s", 0))
 		c->memory_line_cycles = line_cycles(c, number_or(r, node, "dram-mb-s", 0));
 	c->snoop_cycles = number(r, node, "snoop-cycles");

@@ -23,6 +23,7 @@ enum direction { STATIC, BIMODAL, GSHARE, BIMODE, TAGE };
 
 enum {
 	BANKS_MAX = 8, /* rule G9 */
+	DRAM_BANKS_MAX = 64, /* rule M17 */
 	UNITS = 8, /* rule P12 */
 	CLASSES = 26, /* rule P11 */
 	CLASSES_FIRST = 15, /* of a short list */
@@ -91,6 +92,8 @@ struct cpu {
 	struct cpu_vector vector;
 	unsigned snoop_cycles, uncached_cycles, memory_cycles;
 	unsigned memory_line_cycles; /* rule G1 */
+	bool rows; /* rule M17: */
+	unsigned row_hit_cycles, row_bytes, dram_banks;
 };
 
 /*
