@@ -217,6 +217,11 @@ class Variant:
         self.number("memory.row-hit-latency", MEMORY, "dram-row-hit-ns", r.choice([1, latency // 2, latency - 1]))
         if r.random() < 0.7:
             self.number("memory.row-bytes", MEMORY, "dram-row-bytes", r.choice([line, 512, 2048, 1 << 20]))
+        row = (get(self.dtb, MEMORY, "dram-row-bytes") or [4096])[0]
+        # One that the description has may not fit the new line and row.
+        if r.random() < 0.6 or get(self.dtb, MEMORY, "dram-interleave-bytes"):
+            interleave = r.choice([n for n in (line, 2 * line, 256, 1024, 4096, row) if line <= n <= row])
+            self.number("memory.interleave", MEMORY, "dram-interleave-bytes", interleave)
         if r.random() < 0.7:
             self.number("memory.banks", MEMORY, "dram-banks", r.choice([1, 2, 4, 64]))
 

@@ -293,6 +293,8 @@ static void read_rows(const struct reader *r, int node, struct cpu *c)
 	c->row_hit_cycles = dram_cycles(c, number_or(r, node, "dram-row-hit-ns", 0));
 	c->row_bytes = number_or(r, node, "dram-row-bytes", 4096);
 	c->dram_banks = number_or(r, node, "dram-banks", 8);
+	c->dram_interleave = number_or(r, node, "dram-interleave-bytes",
+				       c->row_bytes < 512 ? c->row_bytes : 512);
 }
 
 static void read_memory(struct reader *r, int node, struct cpu *c)

@@ -93,7 +93,7 @@ struct cpu {
 	unsigned snoop_cycles, uncached_cycles, memory_cycles;
 	unsigned memory_line_cycles; /* rule G1 */
 	bool rows; /* rule M17: */
-	unsigned row_hit_cycles, row_bytes, dram_banks;
+	unsigned row_hit_cycles, row_bytes, dram_banks, dram_interleave;
 };
 
 /*

@@ -6,13 +6,17 @@
 
 void rows_init(struct rows *r, const struct cpu *cpu)
 {
-	*r = (struct rows){ .bytes = cpu->row_bytes, .banks = cpu->dram_banks };
+	*r = (struct rows){
+		.bytes = (uint64_t)cpu->row_bytes * cpu->dram_banks,
+		.banks = cpu->dram_banks,
+		.interleave = cpu->dram_interleave,
+	};
 }
 
 bool rows_read(struct rows *r, uint64_t pa)
 {
 	const uint64_t row = pa / r->bytes;
-	struct rows_bank *b = &r->bank[row % r->banks];
+	struct rows_bank *b = &r->bank[((pa / r->interleave) ^ row) % r->banks];
 	const bool was_open = b->open && b->row == row;
 
 	*b = (struct rows_bank){ .open = true, .row = row };

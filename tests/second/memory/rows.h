@@ -11,11 +11,12 @@
 #include "cpu.h"
 
 struct rows {
-	uint64_t bytes; /* of a row */
+	uint64_t bytes; /* of the rows with the same number in all banks */
 	unsigned banks;
+	unsigned interleave; /* bytes until the next bank */
 	struct rows_bank {
 		bool open;
-		uint64_t row; /* the open one */
+		uint64_t row; /* the number of the open one */
 	} bank[DRAM_BANKS_MAX];
 };
 
