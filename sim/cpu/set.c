@@ -123,6 +123,10 @@ static void make_changes(struct sets *all)
 		}
 	}
 	set_pipeline(all);
+	if (!all->r->failed)
+		set_memory(all);
+	if (all->r->failed)
+		return;
 	for (size_t n = 0; n < all->nr; n++) {
 		const struct set *s = &all->at[n];
 

@@ -61,10 +61,12 @@ bool set_shape_check(struct sets *all, const struct set *s);
 
 /*
  * set_follow.c: changes what follows from the rows of caches and TLBs, and of the predictor; adds
- * and removes what pipe.order needs, before other rows change that.
+ * and removes what pipe.order needs, and changes what follows from memory's rows, before other rows
+ * are written.
  */
 void set_shapes(struct sets *all);
 void set_predictor(struct sets *all);
 void set_pipeline(struct sets *all);
+void set_memory(struct sets *all);
 
 #endif

@@ -10,6 +10,8 @@
  * A predictor has the properties of its kind: another kind loses those that it does not have, and
  * gets defaults for those that it lacks.  History lengths follow from the sizes of their tables.
  *
+ * The latency of an open row of DRAM follows that of memory; banks are interleaved by a row at most.
+ *
  * A pipeline that issues out of order has a window and queues and no late ALU, one that issues in
  * order has no window and no queues.
  */
@@ -266,6 +268,42 @@ void set_predictor(struct sets *all)
 		limit(all, "targets", "target-history");
 	if ((kind || set_find(all, "bpred.tage-tables")) && !set_find(all, "bpred.tage-history"))
 		follow_tage(all);
+}
+
+/* Memory */
+
+/* The latency of an open row keeps its part of the other one. */
+static void follow_latency(struct sets *all, const struct set *latency, const char *path, int node)
+{
+	uint64_t old, hit, latest;
+
+	if (!property_number(all->fdt, node, "dram-ns", &old) || !old ||
+	    !property_number(all->fdt, node, "dram-row-hit-ns", &hit) ||
+	    !set_value(all, latency, 0, UINT32_MAX, &latest) ||
+	    !set_record(all, latency, path, "dram-row-hit-ns", true))
+		return;
+	set_number(all, path, "dram-row-hit-ns", hit * latest / old);
+}
+
+void set_memory(struct sets *all)
+{
+	const struct set *latency = set_find(all, "memory.latency");
+	const struct set *row = set_find(all, "memory.row-bytes");
+	const char *path = all->path[PROPERTY_MEMORY];
+	int node = *path ? fdt_path_offset(all->fdt, path) : -1;
+	uint64_t bytes, next;
+
+	if (node < 0)
+		return; /* a board's default */
+	if (latency && !set_find(all, "memory.row-hit-latency"))
+		follow_latency(all, latency, path, node);
+	if (all->r->failed || !row || set_find(all, "memory.interleave") ||
+	    !set_value(all, row, 0, UINT32_MAX, &bytes))
+		return;
+	node = fdt_path_offset(all->fdt, path);
+	if (property_number(all->fdt, node, "dram-interleave-bytes", &next) && next > bytes &&
+	    set_record(all, row, path, "dram-interleave-bytes", true))
+		set_number(all, path, "dram-interleave-bytes", bytes);
 }
 
 /* The pipeline */

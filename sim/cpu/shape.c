@@ -188,14 +188,21 @@ static uint32_t read_line_cycles(struct reader *r, int node)
 	return may32(r, node, "holter,line-cycles", HIERARCHY_LINE_CYCLES_MAX, 0);
 }
 
-static uint32_t read_banks(struct reader *r, int node)
+/* A power of two that a description may leave out. */
+static uint32_t may_power(struct reader *r, int node, const char *property, uint32_t low,
+			  uint32_t high, uint32_t otherwise)
 {
-	uint32_t banks = may32(r, node, "holter,banks", UINT32_MAX, 1);
+	uint32_t value = may32(r, node, property, UINT32_MAX, otherwise);
 	struct model_error why = { 0 };
 
-	if (!r->failed && !model_in_powers(&why, "banks", banks, 1, HIERARCHY_BANKS_MAX))
-		reader_refuse(r, node, "holter,banks", "%s", why.error.text);
-	return banks;
+	if (!r->failed && !model_in_powers(&why, property, value, low, high))
+		reader_refuse(r, node, property, "%s", why.error.text);
+	return value;
+}
+
+static uint32_t read_banks(struct reader *r, int node)
+{
+	return may_power(r, node, "holter,banks", 1, HIERARCHY_BANKS_MAX, 1);
 }
 
 /* The caches behind L1: the last is the one that harts share. */
@@ -245,6 +252,30 @@ static uint32_t read_bandwidth(struct reader *r, int node)
 	return cycles ? cycles : 1;
 }
 
+/* The rows of DRAM, if the description has any; dram: nanoseconds without an open row. */
+static void read_rows(struct reader *r, int node, uint64_t dram)
+{
+	struct hierarchy_config *m = &r->models->hierarchy;
+	static const char *const of_rows[] = { "dram-row-bytes", "dram-banks",
+					       "dram-interleave-bytes" };
+	uint64_t hit = 0;
+
+	if (!reader_has(r, node, "dram-row-hit-ns")) {
+		for (unsigned n = 0; n < 3; n++) {
+			if (reader_has(r, node, of_rows[n]))
+				reader_refuse(r, node, of_rows[n], "needs dram-row-hit-ns");
+		}
+		return;
+	}
+	reader_needs(r, node, "dram-row-hit-ns", 0, dram, &hit);
+	m->row_hit_cycles = (hit * r->cpu->hz + 500000000) / 1000000000;
+	m->row_bytes = may_power(r, node, "dram-row-bytes", m->l1d.line, HIERARCHY_ROW_BYTES_MAX,
+				 4096);
+	m->row_banks = may_power(r, node, "dram-banks", 1, HIERARCHY_ROW_BANKS_MAX, 8);
+	m->row_interleave = may_power(r, node, "dram-interleave-bytes", m->l1d.line, m->row_bytes,
+				      m->row_bytes < 512 ? m->row_bytes : 512);
+}
+
 static void read_memory(struct reader *r, int cpu)
 {
 	struct hierarchy_config *m = &r->models->hierarchy;
@@ -261,6 +292,7 @@ static void read_memory(struct reader *r, int cpu)
 		reader_needs(r, node, "snoop-cycles", 0, 100000, &snoop);
 		reader_needs(r, node, "uncached-cycles", 0, 100000, &uncached);
 		m->bus_line_cycles = read_bandwidth(r, node);
+		read_rows(r, node, dram);
 	} else {
 		reader_note(r, cpu, "no memory latencies: %d ns; snoop %d cycles, uncached %d",
 			    (int)dram, (int)snoop, (int)uncached);

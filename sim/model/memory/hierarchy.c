@@ -113,6 +113,22 @@ static struct arrival found(const struct request *r, enum level level, uint64_t 
 	return (struct arrival){ at + c->bus_cycles, HIERARCHY_FROM_MEMORY };
 }
 
+/* Memory reads a line, from a time on. */
+static struct arrival read_memory(struct request *r, uint64_t line, uint64_t at)
+{
+	const struct hierarchy_config *c = &r->m->config;
+	uint64_t row, *open;
+
+	if (!c->row_bytes)
+		return found(r, LEVEL_BUS, at);
+	row = line / ((uint64_t)c->row_bytes * c->row_banks);
+	open = &r->m->open_row[(line / c->row_interleave ^ row) & (c->row_banks - 1)];
+	if (*open == row + 1)
+		return (struct arrival){ at + c->row_hit_cycles, HIERARCHY_FROM_MEMORY };
+	*open = row + 1;
+	return found(r, LEVEL_BUS, at);
+}
+
 /* The same where the access of c found a line that may be coming. */
 static struct arrival late(struct cache *c, const struct cache_answer *answer, uint64_t at,
 			   struct arrival otherwise)
@@ -280,7 +296,7 @@ static struct arrival read_line(struct request *r, enum level level, uint64_t li
 
 	if (level == LEVEL_BUS) {
 		note(r, by == BY_PREFETCH ? HIERARCHY_BUS_PREFETCH : HIERARCHY_BUS_READ);
-		return found(r, level, turn_at(r, level, line, at));
+		return read_memory(r, line, turn_at(r, level, line, at));
 	}
 	if (level == LEVEL_LL) /* it leaves the hart's own caches */
 		at = snoop(r, line, false, at);

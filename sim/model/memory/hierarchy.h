@@ -29,6 +29,8 @@
  *    latency of the level where it is found.  Write-backs, prefetches and snooped lines are served,
  *    too.  A cache may have several banks, which serve requests independently; consecutive lines
  *    belong to consecutive banks.
+ *  - DRAM has banks, each with the row that was read last.  A line of that row comes sooner.  Only
+ *    reads of lines open rows: a controller writes when it has several lines to write.
  *  - A stream of stores writes line after line.  After its first `write_stream` lines, the others
  *    are not read, as if they were written whole.  Such a store waits until what it has evicted has
  *    been served: this is what holds up a long fill.
@@ -54,6 +56,8 @@
 #define HIERARCHY_LINE_CYCLES_MAX 4096
 #define HIERARCHY_BANKS_MAX	  8
 #define HIERARCHY_STREAM_MAX	  64
+#define HIERARCHY_ROW_BYTES_MAX	  (1u << 20)
+#define HIERARCHY_ROW_BANKS_MAX	  64
 
 struct hierarchy_config {
 	struct cache_config l1i, l1d; /* each prefetches into itself */
@@ -73,6 +77,13 @@ struct hierarchy_config {
 	/* Cycles for which a line occupies a bank of L2 or the last level, memory; 0: none. */
 	uint32_t l2_line_cycles, ll_line_cycles, bus_line_cycles;
 	uint32_t l2_banks, ll_banks; /* a power of two, 1 to 8; 0: as 1 */
+	/*
+	 * DRAM: a line whose row is open comes after row_hit_cycles in place of bus_cycles.  Bytes
+	 * of a row, from those of a line to HIERARCHY_ROW_BYTES_MAX; 0: there are no rows.  Banks,
+	 * 1 to HIERARCHY_ROW_BANKS_MAX.  The bytes after which the next bank follows: from those of
+	 * a line to those of a row.  All three are powers of two.
+	 */
+	uint32_t row_hit_cycles, row_bytes, row_banks, row_interleave;
 	/* The most cycles that a hart runs before another does; 0: as 1.  One hart: not used. */
 	uint32_t turn;
 };
@@ -205,6 +216,8 @@ struct hierarchy {
 	struct cache ll;
 	/* With no window: no bandwidth is given, or there is no such bank. */
 	struct ledger ll_port[HIERARCHY_BANKS_MAX], bus_port;
+	/* The open row of each bank of DRAM, its number plus 1; 0: none. */
+	uint64_t open_row[HIERARCHY_ROW_BANKS_MAX];
 	unsigned harts;
 	struct hierarchy_config config;
 };

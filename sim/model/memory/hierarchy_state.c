@@ -28,6 +28,18 @@ static bool check_cache(const struct hierarchy_config *config, const struct cach
 	return true;
 }
 
+static bool check_rows(const struct hierarchy_config *config, struct model_error *why)
+{
+	return !config->row_bytes ||
+	       (model_in_range(why, "row_hit_cycles", config->row_hit_cycles, 0,
+			       config->bus_cycles) &&
+		model_in_powers(why, "row_bytes", config->row_bytes, config->l1d.line,
+				HIERARCHY_ROW_BYTES_MAX) &&
+		model_in_powers(why, "row_banks", config->row_banks, 1, HIERARCHY_ROW_BANKS_MAX) &&
+		model_in_powers(why, "row_interleave", config->row_interleave, config->l1d.line,
+				config->row_bytes));
+}
+
 bool hierarchy_check(const struct hierarchy_config *config, struct model_error *why)
 {
 	if (!check_cache(config, &config->l1d, "l1d", why) ||
@@ -55,7 +67,7 @@ bool hierarchy_check(const struct hierarchy_config *config, struct model_error *
 			      HIERARCHY_LINE_CYCLES_MAX) &&
 	       model_in_range(why, "bus_line_cycles", config->bus_line_cycles, 0,
 			      HIERARCHY_LINE_CYCLES_MAX) &&
-	       model_in_range(why, "turn", config->turn, 0, LEDGER_TURN_MAX) &&
+	       check_rows(config, why) && model_in_range(why, "turn", config->turn, 0, LEDGER_TURN_MAX) &&
 	       model_in_powers(why, "cbo_bytes", config->cbo_bytes, CACHE_LINE_MIN, CACHE_LINE_MAX);
 }
 
@@ -200,6 +212,7 @@ void hierarchy_reset(struct hierarchy *m)
 {
 	each_cache(m, reset_one, NULL);
 	each_port(m, reset_port, NULL);
+	memset(m->open_row, 0, sizeof(m->open_row));
 	for (unsigned hart = 0; hart < m->harts; hart++) {
 		memset(m->hart[hart].miss, 0, sizeof(m->hart[hart].miss));
 		m->hart[hart].stream = (struct hierarchy_stream){ 0 };
@@ -269,19 +282,50 @@ static bool restore_streams(struct hierarchy *m, const struct stream *s)
 	return true;
 }
 
+/* The bytes of the rows with one number, of all banks. */
+static uint64_t row_span(const struct hierarchy_config *config)
+{
+	return (uint64_t)config->row_bytes * config->row_banks;
+}
+
+/* The open rows of DRAM.  Without rows there are no banks. */
+static unsigned rows(const struct hierarchy *m)
+{
+	return m->config.row_bytes ? m->config.row_banks : 0;
+}
+
+static bool save_rows(const struct hierarchy *m, const struct stream *s)
+{
+	return stream_write(s, m->open_row, rows(m) * sizeof(m->open_row[0]));
+}
+
+static bool restore_rows(struct hierarchy *m, const struct stream *s)
+{
+	if (!stream_read(s, m->open_row, rows(m) * sizeof(m->open_row[0])))
+		return false;
+	for (unsigned n = 0; n < rows(m); n++) {
+		if (m->open_row[n] > UINT64_MAX / row_span(&m->config) + 1)
+			return false;
+	}
+	return true;
+}
+
 #define SHAPE(m)                                                                                   \
 	{                                                                                          \
 		(m)->harts, (m)->config.misses, (m)->config.write_stream, (m)->config.l2_banks,    \
-			(m)->config.ll_banks                                                       \
+			(m)->config.ll_banks, (m)->config.row_bytes, (m)->config.row_banks,        \
+			(m)->config.row_interleave                                                 \
 	}
+
+#define SHAPE_NR 8
 
 bool hierarchy_save(const struct hierarchy *m, const struct stream *s)
 {
 	uint32_t shape[] = SHAPE(m);
 
 	/* save_one and save_port change nothing. */
-	return model_save_shape(s, shape, 5) && save_misses(m, s) && save_streams(m, s) &&
-	       each_port((struct hierarchy *)m, save_port, s) &&
+	return model_save_shape(s, shape, SHAPE_NR) && save_misses(m, s) && save_streams(m, s) &&
+	       save_rows(m, s) && each_port((struct hierarchy *)m, save_port, s) &&
 	       each_cache((struct hierarchy *)m, save_one, s);
 }
 
@@ -311,8 +355,8 @@ bool hierarchy_restore(struct hierarchy *m, const struct stream *s)
 	bool possible;
 
 	hierarchy_reset(m);
-	possible = model_restore_shape(s, shape, 5) && restore_misses(m, s) &&
-		   restore_streams(m, s) && each_port(m, ledger_restore, s) &&
+	possible = model_restore_shape(s, shape, SHAPE_NR) && restore_misses(m, s) &&
+		   restore_streams(m, s) && restore_rows(m, s) && each_port(m, ledger_restore, s) &&
 		   each_cache(m, cache_restore, s);
 	for (unsigned hart = 0; possible && hart < m->harts; hart++)
 		possible = exclusive(m, hart, &m->hart[hart].l1d) &&

@@ -115,11 +115,26 @@ static uint64_t bus_turn(struct plain *p, unsigned h, uint64_t at)
 	return at;
 }
 
+/* Memory reads a line: whether its row is not open.  It is then. */
+static bool opens_row(struct plain *p, uint64_t line)
+{
+	uint64_t row, bank, was;
+
+	if (!p->config.row_bytes)
+		return true;
+	row = line / p->config.row_bytes / p->config.row_banks;
+	bank = (line / p->config.row_interleave ^ row) % p->config.row_banks;
+	was = p->row[bank];
+	p->row[bank] = row + 1;
+	return was != row + 1;
+}
+
 static uint64_t bus_read(struct plain *p, unsigned h, uint64_t line, char by, uint64_t at)
 {
 	p->what[by == 'p' ? HIERARCHY_BUS_PREFETCH : HIERARCHY_BUS_READ]++;
 	p->from = HIERARCHY_FROM_MEMORY;
-	return bus_turn(p, h, at) + p->config.bus_cycles;
+	at = bus_turn(p, h, at);
+	return at + (opens_row(p, line) ? p->config.bus_cycles : p->config.row_hit_cycles);
 }
 
 static uint64_t bus_write(struct plain *p, unsigned h, uint64_t line, bool whole, uint64_t at)

@@ -37,6 +37,7 @@ struct plain {
 	bool written;
 	uint64_t last_turn; /* of the current access */
 	uint64_t pc; /* of the next load */
+	uint64_t row[HIERARCHY_ROW_BANKS_MAX]; /* by bank: the open row's number plus 1, or 0 */
 };
 
 /* For a checked shape and up to PLAIN_HARTS harts. */

@@ -111,6 +111,10 @@ static struct hierarchy_config variant(unsigned n)
 		config.l2_banks = 1 << n % 4;
 		config.ll_banks = 8 >> n % 4;
 		config.write_stream = n % 4;
+		config.row_hit_cycles = n % 100;
+		config.row_bytes = n % 5 ? 128 << n % 4 : 0;
+		config.row_banks = 1 << n % 5;
+		config.row_interleave = 128 << n % (n % 4 + 1);
 	}
 	config.l2.sets = n & 1 ? 0 : config.l2.sets;
 	config.ll.sets = n & 2 ? 0 : config.ll.sets;
@@ -450,6 +454,26 @@ static void impossible(void)
 	config.bus_line_cycles = 4097;
 	ok(!hierarchy_check(&config, &why));
 	rig_refused(&why, NULL, "bus_line_cycles", "4097 is outside 0 to 4096");
+	config = base;
+	config.row_hit_cycles = 60;
+	config.row_bytes = 1024;
+	config.row_banks = 4;
+	config.row_interleave = 64;
+	ok(hierarchy_check(&config, &why));
+	config.row_hit_cycles = 101;
+	ok(!hierarchy_check(&config, &why));
+	rig_refused(&why, NULL, "row_hit_cycles", "101 is outside 0 to 100");
+	config.row_hit_cycles = 0;
+	config.row_banks = 48;
+	ok(!hierarchy_check(&config, &why));
+	rig_refused(&why, NULL, "row_banks", "48 is not a power of two");
+	config.row_banks = 64;
+	config.row_interleave = 2048;
+	ok(!hierarchy_check(&config, &why));
+	rig_refused(&why, NULL, "row_interleave", "2048 is outside 64 to 1024");
+	config.row_bytes = 32;
+	ok(!hierarchy_check(&config, &why));
+	rig_refused(&why, NULL, "row_bytes", "32 is outside 64 to 1048576");
 }
 
 int main(void)

@@ -319,6 +319,65 @@ static void banks(void)
 	hierarchy_free(&m);
 }
 
+static struct hierarchy_config with_rows(void)
+{
+	struct hierarchy_config config = base;
+
+	config.row_hit_cycles = 60;
+	config.row_bytes = 1024;
+	config.row_banks = 4;
+	config.row_interleave = 256;
+	config.l2.sets = config.ll.sets = 0;
+	return config;
+}
+
+/* Rows of 1 KiB in four banks, one after the other each 256 bytes: row 0 ends at 4 KiB. */
+static void rows(void)
+{
+	struct hierarchy_config config = with_rows();
+	struct hierarchy m = make(&config, 2);
+
+	is(READ(0, 0x10000, 1000), 100);
+	is(READ(0, 0x10040, 2000), 60);
+	is(READ(0, 0x100c0, 3000), 60);
+	is(READ(0, 0x10100, 4000), 100); /* the next bank */
+	is(READ(1, 0x10400, 900), 60); /* the first one again; another hart, and earlier */
+	is(FETCH(0, 0x10440, 5000), 60);
+	is(WRITE(0, 0x10480, 6000), 60);
+	/* The next row: it begins in the next bank, where it closes the row that was open. */
+	is(READ(0, 0x11000, 7000), 100);
+	is(READ(0, 0x10540, 8000), 100);
+	is(READ(0, 0x100c0 + 0x800, 9000), 60); /* still open */
+	is(READ(0, 0x11040, 10000), 100);
+	hierarchy_reset(&m);
+	is(READ(0, 0x100c0, 1000), 100);
+	hierarchy_free(&m);
+
+	/* A prefetch opens a row. */
+	config.l1d.prefetch = CACHE_PREFETCH_ON_MISS;
+	m = make(&config, 1);
+	is(READ(0, 0x100c0, 1000), 100);
+	is(READ(0, 0x10180, 2000), 60);
+	hierarchy_free(&m);
+}
+
+/* What writes a line opens no row, and finds none open. */
+static void rows_of_writes(void)
+{
+	struct hierarchy_config config = with_rows();
+	struct hierarchy_answer a;
+	struct hierarchy m;
+
+	m = make(&config, 1);
+	is(WRITE(0, 0x10000, 1000), 100);
+	is(READ(0, 0x10000 + 0x4000, 2000), 100); /* closes its row */
+	hierarchy_cbo(&m, 0, HIERARCHY_CBO_FLUSH, 0x10000, 3000, &a);
+	is(a.cycles, 100);
+	is(READ(0, 0x10040, 4000), 100);
+	is(READ(0, 0x10080, 5000), 60);
+	hierarchy_free(&m);
+}
+
 /* A stream of stores: its first two lines are read, the others are not. */
 static void write_stream(void)
 {
@@ -524,6 +583,34 @@ static void snapshots(void)
 	hierarchy_free(&other);
 }
 
+/* A snapshot has the open rows; impossible ones, and those of other banks, are refused. */
+static void rows_saved(void)
+{
+	struct hierarchy_config config = with_rows();
+	struct hierarchy m = make(&config, 1), other = make(&config, 1);
+	struct rig_model model = hierarchy_model(&m), to = hierarchy_model(&other);
+	struct bytes b;
+
+	is(READ(0, 0x10000, 1000), 100);
+	b = rig_save(&model);
+	ok(rig_restore(&to, &b, b.len));
+	is(answer(&other, 0, HIERARCHY_READ, 0x10040, 2000).cycles, 60);
+	hierarchy_free(&other);
+	config.row_interleave = 512;
+	other = make(&config, 1);
+	ok(!rig_restore(&to, &b, b.len));
+	hierarchy_free(&other);
+	free(b.data);
+	config = with_rows();
+	other = make(&config, 1);
+	m.open_row[1] = UINT64_MAX / 4096 + 2; /* no address is in this row */
+	b = rig_save(&model);
+	ok(!rig_restore(&to, &b, b.len));
+	free(b.data);
+	hierarchy_free(&m);
+	hierarchy_free(&other);
+}
+
 /*
  * Arrivals that no access leads to; the one of a line is at the end of its cache, that of a miss at
  * the beginning.
@@ -555,7 +642,7 @@ static void hostile(void)
 	is(READ(0, 0x1000, 1000), 100);
 	b = rig_save(&model);
 	for (unsigned n = 0; n < 2 * TAP_NR(cases); n++) {
-		uint8_t *arrival = b.data + (n % 2 ? 20 : b.len - 16), good[16];
+		uint8_t *arrival = b.data + (n % 2 ? 32 : b.len - 16), good[16];
 		bool idle = n / 2 == 1; /* a miss that took no time */
 
 		tap_context("case %u", n);
@@ -581,6 +668,9 @@ int main(void)
 		{ "a line that has come, until L1D is filled", filling },
 		{ "lines that occupy the levels", bandwidth },
 		{ "banks", banks },
+		{ "rows of DRAM that are open", rows },
+		{ "rows and what is written", rows_of_writes },
+		{ "open rows in snapshots", rows_saved },
 		{ "streams of stores", write_stream },
 		{ "harts that saturate memory", saturated },
 		{ "the end of time", limits },
