@@ -67,7 +67,8 @@ bool hierarchy_check(const struct hierarchy_config *config, struct model_error *
 			      HIERARCHY_LINE_CYCLES_MAX) &&
 	       model_in_range(why, "bus_line_cycles", config->bus_line_cycles, 0,
 			      HIERARCHY_LINE_CYCLES_MAX) &&
-	       check_rows(config, why) && model_in_range(why, "turn", config->turn, 0, LEDGER_TURN_MAX) &&
+	       check_rows(config, why) &&
+	       model_in_range(why, "turn", config->turn, 0, LEDGER_TURN_MAX) &&
 	       model_in_powers(why, "cbo_bytes", config->cbo_bytes, CACHE_LINE_MIN, CACHE_LINE_MAX);
 }
 
