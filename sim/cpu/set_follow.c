@@ -10,7 +10,8 @@
  * A predictor has the properties of its kind: another kind loses those that it does not have, and
  * gets defaults for those that it lacks.  History lengths follow from the sizes of their tables.
  *
- * The latency of an open row of DRAM follows that of memory; banks are interleaved by a row at most.
+ * The latency of an open row of DRAM follows that of memory, and banks are interleaved by a row at
+ * most.
  *
  * A pipeline that issues out of order has a window and queues and no late ALU, one that issues in
  * order has no window and no queues.
