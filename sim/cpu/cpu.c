@@ -154,7 +154,10 @@ static void take_extension(struct reader *r, int node, const char *name, size_t 
 {
 	unsigned ext = described_ext(r, node, name, len);
 
-	if (ext < ISA_EXT_NR)
+	if (ext < ISA_EXT_NR && r->complete && isa_set_has(&r->cpu->isa, ext))
+		reader_refuse(r, node, "riscv,isa-extensions", "names '%s' twice",
+			      isa_ext_name[ext]);
+	else if (ext < ISA_EXT_NR)
 		isa_set_add(&r->cpu->isa, ext);
 	else if (r->complete)
 		refuse_extension(r, node, "riscv,isa-extensions", name, len);
@@ -252,7 +255,7 @@ static void read_vlen(struct reader *r, int node)
 		reader_refuse(r, node, property,
 			      "riscv,isa-extensions names neither v nor xtheadvector");
 	else if (isa_set_has(&r->cpu->isa, ISA_EXT_V) && !isa_set_has(&r->cpu->isa, ISA_EXT_D))
-		reader_refuse(r, node, "riscv,isa-extensions", "v needs d");
+		reader_refuse(r, node, "riscv,isa-extensions", "'v' needs 'd'");
 	else if (size < CPU_VLEN_MIN / unit || size > CPU_VLEN_MAX / unit || size & (size - 1))
 		reader_refuse_number(r, node, property, size,
 				     "%u is not a power of two from %u to %u", size,
