@@ -104,7 +104,7 @@ const struct property property_table[] = {
 	NUMBER("l3.banks", PROPERTY_L3, "holter,banks", "banks"),
 
 	NUMBER("memory.latency", PROPERTY_MEMORY, "dram-ns", "ns"),
-	NUMBER("memory.row-hit-latency", PROPERTY_MEMORY, "dram-row-hit-ns", "ns"),
+	NUMBER("memory.row-latency", PROPERTY_MEMORY, "dram-row-hit-ns", "ns"),
 	NUMBER("memory.row-bytes", PROPERTY_MEMORY, "dram-row-bytes", "bytes"),
 	NUMBER("memory.banks", PROPERTY_MEMORY, "dram-banks", "banks"),
 	NUMBER("memory.interleave", PROPERTY_MEMORY, "dram-interleave-bytes", "bytes"),

@@ -296,7 +296,7 @@ void set_memory(struct sets *all)
 
 	if (node < 0)
 		return; /* a board's default */
-	if (latency && !set_find(all, "memory.row-hit-latency"))
+	if (latency && !set_find(all, "memory.row-latency"))
 		follow_latency(all, latency, path, node);
 	if (all->r->failed || !row || set_find(all, "memory.interleave") ||
 	    !set_value(all, row, 0, UINT32_MAX, &bytes))

@@ -214,7 +214,7 @@ class Variant:
     def rows(self):
         r, latency = self.rng, get(self.dtb, MEMORY, "dram-ns")[0]
         line = get(self.dtb, CPU, "d-cache-block-size")[0]
-        self.number("memory.row-hit-latency", MEMORY, "dram-row-hit-ns", r.choice([1, latency // 2, latency - 1]))
+        self.number("memory.row-latency", MEMORY, "dram-row-hit-ns", r.choice([1, latency // 2, latency - 1]))
         if r.random() < 0.7:
             self.number("memory.row-bytes", MEMORY, "dram-row-bytes", r.choice([line, 512, 2048, 1 << 20]))
         row = (get(self.dtb, MEMORY, "dram-row-bytes") or [4096])[0]

@@ -385,7 +385,8 @@ static void stores_of(const struct core *c)
 {
 	uint32_t code[2 * COST_STORES_MAX + 2];
 	unsigned stores = c->cost->stores, units = c->cost->units[COST_UNIT_MEMORY];
-	unsigned bus = c->memory->bus_cycles;
+	/* The first run has opened the rows. */
+	unsigned bus = c->memory->row_bytes ? c->memory->row_hit_cycles : c->memory->bus_cycles;
 
 	for (unsigned n = stores; n <= stores + 1; n++) {
 		/* From both ends, so that no prefetcher follows them. */

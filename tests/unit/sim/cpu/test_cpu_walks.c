@@ -292,7 +292,8 @@ static void sizes_of(const struct cpu *cpu)
 
 /*
  * There are no rules for prefetchers that learn, nor for an L1D that prefetches and replaces at
- * random; these tests leave them out, and what lets loads and stores overlap or queue.
+ * random; these tests leave them out, and what lets loads and stores overlap or queue, and rows of
+ * DRAM that are open.
  */
 static struct cpu_models ruled(const struct cpu_models *real)
 {
@@ -303,6 +304,7 @@ static struct cpu_models ruled(const struct cpu_models *real)
 		l1d->prefetch = CACHE_PREFETCH_NONE;
 	m.hierarchy.write_stream = 0;
 	m.hierarchy.l2_line_cycles = m.hierarchy.ll_line_cycles = m.hierarchy.bus_line_cycles = 0;
+	m.hierarchy.row_bytes = 0;
 	m.cost.loads = 0;
 	m.cost.order = COST_IN_ORDER;
 	return m;
