@@ -18,6 +18,9 @@
 #define READER_PATH	160
 #define READER_PROPERTY 64
 
+/* The most that dram-ns may be; --set needs it, too. */
+#define READER_DRAM_NS_MAX 10000
+
 /* A property that a --set has changed, or that follows from one. */
 struct reader_change {
 	const char *text; /* of --set: PROPERTY=VALUE */

@@ -280,7 +280,7 @@ static void follow_latency(struct sets *all, const struct set *latency, const ch
 
 	if (!property_number(all->fdt, node, "dram-ns", &old) || !old ||
 	    !property_number(all->fdt, node, "dram-row-hit-ns", &hit) ||
-	    !set_value(all, latency, 0, UINT32_MAX, &latest) ||
+	    !set_value(all, latency, 0, READER_DRAM_NS_MAX, &latest) ||
 	    !set_record(all, latency, path, "dram-row-hit-ns", true))
 		return;
 	set_number(all, path, "dram-row-hit-ns", hit * latest / old);
@@ -299,7 +299,7 @@ void set_memory(struct sets *all)
 	if (latency && !set_find(all, "memory.row-latency"))
 		follow_latency(all, latency, path, node);
 	if (all->r->failed || !row || set_find(all, "memory.interleave") ||
-	    !set_value(all, row, 0, UINT32_MAX, &bytes))
+	    !set_value(all, row, 0, HIERARCHY_ROW_BYTES_MAX, &bytes))
 		return;
 	node = fdt_path_offset(all->fdt, path);
 	if (property_number(all->fdt, node, "dram-interleave-bytes", &next) && next > bytes &&

@@ -288,7 +288,7 @@ static void read_memory(struct reader *r, int cpu)
 	read_outer(r, cpu);
 	node = reader_child(r, cpu, "holter,memory");
 	if (node >= 0) {
-		reader_needs(r, node, "dram-ns", 0, 10000, &dram);
+		reader_needs(r, node, "dram-ns", 0, READER_DRAM_NS_MAX, &dram);
 		reader_needs(r, node, "snoop-cycles", 0, 100000, &snoop);
 		reader_needs(r, node, "uncached-cycles", 0, 100000, &uncached);
 		m->bus_line_cycles = read_bandwidth(r, node);
